@@ -3,15 +3,21 @@
 Settings come from the environment. A WSGI server has no event streams: pages of shared tables ask from time to time.
 """
 
+import os
 from functools import partial
 
+import structlog
+
 from webapp.app import create_app
+from webapp.config import gone_settings
 from webapp.server import asgi_app
 from webapp.services.lab import supervisor
 from webapp.services.operations import serving_lock
 from webapp.web.templating.static_files import serve_compressed
 
 app = create_app()
+for gone in gone_settings(os.environ):
+    structlog.get_logger().warning("setting", message=gone)
 serving = serving_lock.hold(app.extensions["config"].instance)  # until this process ends
 app.before_request(app.extensions["timer"].start)  # in each process that serves, not in the one that forks them
 app.before_request(partial(supervisor.start, app.extensions["config"], app.app_context))

@@ -14,6 +14,7 @@ from sqlalchemy import make_url
 from werkzeug.sansio.utils import host_is_trusted
 
 from tests.support.command_line import CommandResult
+from tests.support.server import Server
 from webapp.app import create_app
 from webapp.config import NAMES, Config, SettingsError
 
@@ -256,7 +257,7 @@ def test_all_settings_that_make_no_sense_are_named_at_once(
         "TEFUDA_PORT": "x",
         "TEFUDA_PUBLIC_URL": "x",
         "TEFUDA_SECRET_KEY": "short",
-        "TEFUDA_STREAMS": "-1",
+        "TEFUDA_LAB_WORKERS": "-1",
         "TEFUDA_KEEP_HANDS": "1.5",
         "TEFUDA_RATE_LIMITS": "maybe",
         "TEFUDA_DATABASE_URL": "nonsense",
@@ -269,6 +270,26 @@ def test_all_settings_that_make_no_sense_are_named_at_once(
     said = tefuda("audit", **wrong)
     assert said.status == 2
     assert all(name in said.errors for name in wrong)
+
+
+def test_serve_names_settings_of_earlier_versions(serving: Callable[..., Server]) -> None:
+    """Nothing else depends on them: the site opens."""
+    server = serving(TEFUDA_STREAMS="100", TEFUDA_KEEP_TABLES="7")
+    log = server.log.read_text("utf-8")
+    assert "Warning: TEFUDA_STREAMS is no setting any more" in log
+    assert "Warning: TEFUDA_KEEP_TABLES is no setting any more: TEFUDA_KEEP_DAYS" in log
+
+
+def test_no_secret_is_shown_where_the_settings_are(tmp_path: Path) -> None:
+    secrets = {
+        "TEFUDA_SECRET_KEY": "mine" * 8,
+        "TEFUDA_SECRET_KEY_FALLBACKS": "older",
+        "TEFUDA_METRICS_TOKEN": "token" * 4,
+        "TEFUDA_DATABASE_URL": "postgresql://u:password@h/d",
+    }
+    shown = repr(config(tmp_path, **secrets))
+    assert "port=8000" in shown
+    assert [each for each in ("mine", "older", "token" * 2, "password") if each in shown] == []
 
 
 def test_a_setting_that_is_empty_is_as_if_it_were_not_given(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ SETTLES = 8_000
 BACKLOG = 256 * 1024
 """Bytes that are pushed to a page, and are more than the process holds of a stream that nobody reads."""
 SECONDS_BACK = 10
-SETTINGS = {"TEFUDA_METRICS_TOKEN": TOKEN, "TEFUDA_LAB_WORKERS": "0", "TEFUDA_STREAMS": "5100"}
+SETTINGS = {"TEFUDA_METRICS_TOKEN": TOKEN, "TEFUDA_LAB_WORKERS": "0"}
 OFTEN = {"webapp.services.timer.MINUTE": 1.0}
 """Memory is given back each second, not each minute."""
 CLIENT_SECONDS = 2.0

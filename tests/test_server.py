@@ -54,7 +54,7 @@ def test_the_server_is_as_patient_as_it_always_was() -> None:
 
 
 def test_whoever_never_finishes_a_request_keeps_nobody_else_waiting(serving: Callable[..., Server]) -> None:
-    server = serving(TEFUDA_RATE_LIMITS="on", TEFUDA_STREAMS="200")
+    server = serving(TEFUDA_RATE_LIMITS="on")
     place = urlsplit(server.url)
     with ExitStack() as stack:
         for _ in range(600):
@@ -127,7 +127,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(impatient_site: Server) -> 
 
 def test_bodies_that_come_drop_by_drop_keep_nobody_else_waiting(serving: Callable[..., Server]) -> None:
     """Bytes that arrive now and then do not extend a request's deadline, and waiting for them occupies no thread."""
-    server = serving(limits=IMPATIENT, TEFUDA_RATE_LIMITS="on", TEFUDA_STREAMS="100")
+    server = serving(limits=IMPATIENT, TEFUDA_RATE_LIMITS="on")
     senders = ("127.0.0.2", "127.0.0.3", "127.0.0.4")
     place = urlsplit(server.url)
     with ExitStack() as stack:
@@ -151,7 +151,7 @@ def test_bodies_that_come_drop_by_drop_keep_nobody_else_waiting(serving: Callabl
 
 def test_players_are_answered_while_others_never_finish(serving: Callable[..., Server]) -> None:
     """A form whose body arrives after its head, as browsers send it, among many bodies that never arrive."""
-    server = serving(TEFUDA_RATE_LIMITS="off", TEFUDA_STREAMS="0")
+    server = serving(TEFUDA_RATE_LIMITS="off")
     place = urlsplit(server.url)
     with ExitStack() as stack:
         for _ in range(300):
@@ -229,7 +229,7 @@ def test_a_body_that_is_too_long_is_refused_before_it_has_come(impatient_site: S
 
 def test_who_does_not_hang_up_after_many_answers_keeps_nobody_else_waiting(serving: Callable[..., Server]) -> None:
     """Complete requests from many addresses, whose connections all stay open."""
-    server = serving(TEFUDA_RATE_LIMITS="off", TEFUDA_STREAMS="0")
+    server = serving(TEFUDA_RATE_LIMITS="off")
     place = urlsplit(server.url)
     with ExitStack() as stack:
         began = time.monotonic()

@@ -33,6 +33,7 @@ from webapp.config import (
     POSTGRES_CONNECTIONS,
     SERVER_THREADS,
     STATEMENT_SECONDS,
+    STREAMS,
     Config,
     beside,
 )
@@ -165,7 +166,7 @@ def _provide_services(app: Flask, config: Config) -> None:
         review_worker=ReviewWorker(config, workers.later),
         reviews_not_stored=NotStored(),
         # shared tables
-        tables=Hub(app.app_context, config.database_url, config.streams),
+        tables=Hub(app.app_context, config.database_url, STREAMS),
         heartbeats=Heartbeats(),
         last_look=LastLook(),
         tables_put_off=PutOff(),

@@ -21,6 +21,10 @@ NEWCOMERS: Final = "600/minute; 6000/hour"
 """New players that one address may bring. A school sits behind one, and a program could make a hundred a second."""
 SERVER_THREADS: Final = 64
 """Threads that answer requests; event streams need none."""
+STREAMS: Final = 6_000
+"""Event streams of one process at most, a hundred megabytes; pages beyond ask from time to time instead."""
+LAB_ROUNDS: Final = 20_000_000
+"""Most rounds of a job that is asked for in the page."""
 POSTGRES_CONNECTIONS: Final = 20
 """Connections of one process at most; requests beyond wait. PostgreSQL allows 100 in all by default: room for four
 processes and the lab."""
@@ -37,6 +41,7 @@ POOL_SECONDS: Final = 10
 """Longest wait for a connection."""
 
 _Words = BeforeValidator(texts.words)
+_Secret = Field(repr=False)
 _Days = Annotated[int, Field(ge=0, le=36_500)]
 
 
@@ -57,11 +62,11 @@ class Config(BaseModel):
     model_config = ConfigDict(frozen=True, alias_generator=lambda field: f"TEFUDA_{field.upper()}")
 
     instance: Path
-    database_url: Annotated[str, AfterValidator(texts.database_url)] = ""
+    database_url: Annotated[str, AfterValidator(texts.database_url), _Secret] = ""
     """By default that of a file in the instance folder."""
-    secret_key: Annotated[str, AfterValidator(texts.key)] = ""
+    secret_key: Annotated[str, AfterValidator(texts.key), _Secret] = ""
     """The key that signs and seals; by default that of the instance."""
-    secret_key_fallbacks: Annotated[tuple[str, ...], _Words] = ()
+    secret_key_fallbacks: Annotated[tuple[str, ...], _Words, _Secret] = ()
     """Older keys that are still read, newest first."""
     host: Annotated[str, Field(pattern=r"^[\w.:%-]+$")] = "127.0.0.1"
     port: Annotated[int, Field(ge=1, le=65_535)] = 8000
@@ -70,12 +75,8 @@ class Config(BaseModel):
     rate_limits: bool = True
     lab_workers: Annotated[int, Field(ge=0, le=256)] = max(1, (os.cpu_count() or 1) // 2)
     """Processes that simulate; 0: the site starts none."""
-    lab_rounds: Annotated[int, Field(ge=1, le=10**12)] = 20_000_000
-    """Most rounds of a job that is asked for in the page."""
     games: Annotated[tuple[Annotated[str, AfterValidator(texts.package)], ...], _Words] = ()
     """Packages of games that are not the site's own."""
-    streams: Annotated[int, Field(ge=0, le=99_999)] = 5_000
-    """Event streams that one process keeps open; pages beyond ask from time to time instead."""
     trusted_proxies: Annotated[
         tuple[Annotated[Network, BeforeValidator(lambda text: ip_network(text, strict=False))], ...], _Words
     ] = ()
@@ -83,12 +84,10 @@ class Config(BaseModel):
     log_addresses: Literal["network", "full", "off"] = "network"
     """Addresses in the log: their network alone (/24, of IPv6 /48), the whole address, or none."""
     keep_hands: _Days = 0
-    """Days for which finished hands are kept, 0 for ever; so are the following."""
-    keep_tables: _Days = 30
-    keep_newcomers: _Days = 30
-    keep_jobs: _Days = 90
-    keep_practice: _Days = 90
-    metrics_token: Annotated[str, Field(min_length=16, pattern=r"^[ -~]+$")] | None = None
+    """Days for which finished hands are kept, 0 for ever."""
+    keep_days: _Days = 90
+    """Days for which all else is kept that is over: closed tables, newcomers who left, simulations, practice hands."""
+    metrics_token: Annotated[str, Field(min_length=16, pattern=r"^[ -~]+$", repr=False)] = ""
     """Secret word with which ``/metrics`` is asked for; without one it is not there."""
 
     @field_validator("*", mode="before")
@@ -158,6 +157,15 @@ class Config(BaseModel):
 
 NAMES: Final = frozenset(str(field.alias) for field in Config.model_fields.values())
 """Variables of the environment that are read."""
+GONE: Final[Mapping[str, str]] = {
+    "TEFUDA_LAB_ROUNDS": f"a simulation has at most {LAB_ROUNDS:,} rounds",
+    "TEFUDA_STREAMS": f"a process keeps {STREAMS:,} event streams, or as many as the limit on open files allows",
+    **dict.fromkeys(
+        ("TEFUDA_KEEP_TABLES", "TEFUDA_KEEP_NEWCOMERS", "TEFUDA_KEEP_JOBS", "TEFUDA_KEEP_PRACTICE"),
+        "TEFUDA_KEEP_DAYS now says it of tables, newcomers, simulations and practice hands alike",
+    ),
+}
+"""Variables that were read once, and what is so instead."""
 
 
 def setting_troubles(environ: Mapping[str, str]) -> tuple[str, ...]:
@@ -167,6 +175,11 @@ def setting_troubles(environ: Mapping[str, str]) -> tuple[str, ...]:
     except ValidationError as error:
         return tuple(map(_sentence, error.errors()))
     return ()
+
+
+def gone_settings(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return a sentence for each variable that was a setting once, and is none any more."""
+    return tuple(f"{name} is no setting any more: {instead}" for name, instead in GONE.items() if environ.get(name))
 
 
 def _given(environ: Mapping[str, str]) -> dict[str, str]:

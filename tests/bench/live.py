@@ -60,7 +60,7 @@ def _starts() -> Row:
 
 def _idle(streams: int) -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="tefuda-bench-") as folder:
-        server = start_serving(Path(folder), TEFUDA_STREAMS=str(streams), TEFUDA_LAB_WORKERS="0")
+        server = start_serving(Path(folder), TEFUDA_LAB_WORKERS="0")
         try:
             opened, idle = hold(Running(server.url, server.process.pid), streams, IDLE)
         finally:

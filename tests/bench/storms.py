@@ -74,7 +74,7 @@ async def _all_come_back(count: int) -> Row:
     """Replace a process by another one at the same port; its streams reconnect as browsers do."""
     with tempfile.TemporaryDirectory(prefix="tefuda-bench-") as folder:
         port = free_port()
-        settings = {"TEFUDA_STREAMS": str(count + 100), "TEFUDA_LAB_WORKERS": "0"}
+        settings = {"TEFUDA_LAB_WORKERS": "0"}
         server = start_serving(Path(folder), port, **settings)
         try:
             (table,) = await opened([f"127.0.0.1:{port}"], 1, 5, 0)

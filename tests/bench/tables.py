@@ -261,23 +261,23 @@ def one_evening(room: Running, come: Crowded) -> Row:
 
 def _on_sqlite(called: str, come: Crowded) -> Row:
     with ExitStack() as stack:
-        return {"tables": called, **one_evening(open_room(stack, come.streams), come)}
+        return {"tables": called, **one_evening(open_room(stack), come)}
 
 
 def _on_postgres(called: str, come: Crowded) -> Row:
     with ExitStack() as stack:
         url = stack.enter_context(postgres.running()).replace("postgresql+psycopg://", "postgresql://")
         _migrate(url)
-        rooms = [open_room(stack, come.streams, TEFUDA_DATABASE_URL=url) for _ in range(2)]
+        rooms = [open_room(stack, TEFUDA_DATABASE_URL=url) for _ in range(2)]
         return {"tables": called, **asyncio.run(_evening(rooms, come))}
 
 
-def open_room(stack: ExitStack, streams: int, **environ: str) -> Running:
+def open_room(stack: ExitStack, **environ: str) -> Running:
     """Run a site until the stack is closed."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tefuda-bench-")))
-    server = start_serving(folder, TEFUDA_STREAMS=str(streams + 100), **environ)
+    server = start_serving(folder, **environ)
     stack.callback(server.stop)
     return Running(server.url, server.process.pid)
 

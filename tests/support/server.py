@@ -161,7 +161,7 @@ def start_serving(
 ) -> Server:
     """Start ``tefuda serve`` on this instance folder; ``environ`` adds settings: ``TEFUDA_DATABASE_URL=...``.
 
-    ``limits``: constants of modules that are set to lower values (see ``seeded_server``).
+    ``limits``: constants of modules that are set to other values (see ``seeded_server``).
     """
     program = SEEDED if limits else program
     prepare(instance, database="TEFUDA_DATABASE_URL" not in environ)

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from flask import Blueprint, Response, current_app, redirect, request, url_for
+from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from webapp.config import Config
+from webapp.config import LAB_ROUNDS
 from webapp.engine.games.blackjack import GAME as BLACKJACK
 from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, parse_rules
 from webapp.engine.simulation.exercise import play as exercises
@@ -55,7 +55,7 @@ def show() -> ResponseReturnValue:
         return render("lab/bare.html")
     if wants_json():
         latest = jobs.latest_jobs(visitor.player(), RECENT)
-        return json_response(LabAnswer(_config().lab_rounds, tuple(JobAnswer.of(job) for job in latest)))
+        return json_response(LabAnswer(LAB_ROUNDS, tuple(JobAnswer.of(job) for job in latest)))
     return _page(request.args)
 
 
@@ -67,7 +67,7 @@ def begin() -> ResponseReturnValue:
     _require_equipment()
     uploads = {name: file.read() for name, file in request.files.items()}
     try:
-        job_request = lab_parsing.job_request_from(request.form, uploads, _config().lab_rounds)
+        job_request = lab_parsing.job_request_from(request.form, uploads, LAB_ROUNDS)
     except FormError as error:
         return error_response(error.code, 422, error.sentence) if wants_json() else _page(request.form, error)
     key = jobs.begin(visitor.require_player(), request.form.get("nonce") or new_key(), job_request)
@@ -217,7 +217,7 @@ def _page(values: Mapping[str, str], error: FormError | None = None) -> Response
         choices=CHOICES,
         rules=PRESETS["vegas"],
         strategies=(*NAMES, UPLOADED_CHART, *STANDS),
-        most_rounds=_config().lab_rounds,
+        most_rounds=LAB_ROUNDS,
         nonce=new_key(),
         seed=values.get("seed") or new_simulation_seed(),
         jobs=jobs.latest_jobs(visitor.player(), RECENT),
@@ -251,8 +251,3 @@ def _csv(text: str, name: str) -> Response:
 def _require_equipment() -> None:
     if not jobs.is_equipped():
         raise Refusal("lab-bare")
-
-
-def _config() -> Config:
-    config: Config = current_app.extensions["config"]
-    return config

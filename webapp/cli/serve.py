@@ -12,7 +12,7 @@ from flask import Flask
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.cli.app import create_command_app, unusable
-from webapp.config import Config
+from webapp.config import Config, gone_settings
 from webapp.server import listen
 from webapp.server import serve as serve_site
 from webapp.services.operations import backup, schema, serving_lock
@@ -39,6 +39,8 @@ def serve(host: str | None, port: int | None) -> None:
         listening = listen(config.host, config.port)
     except OSError as error:
         raise click.ClickException(f"Cannot listen at {config.origin}: {error.strerror or error}") from error
+    for gone in gone_settings(os.environ):
+        click.echo(f"Warning: {gone}", err=True)
     _announce(config)
     with lock, listening:
         serve_site(app, listening)

@@ -46,7 +46,10 @@ TROUBLES = {
     ),
     "a key that is too short": ({"TEFUDA_SECRET_KEY": "short"}, "settings: TEFUDA_SECRET_KEY has 5 characters"),
     "no limits": ({"TEFUDA_RATE_LIMITS": "off"}, "limits: TEFUDA_RATE_LIMITS is off"),
-    "more streams than files": ({"TEFUDA_STREAMS": "99999"}, "files"),
+    "a setting of an earlier version": (
+        {"TEFUDA_STREAMS": "99999"},
+        "settings: TEFUDA_STREAMS is no setting any more: ",
+    ),
     "anybody is believed": (
         {"TEFUDA_PUBLIC_URL": "https://cards.example", "TEFUDA_HOST": "0.0.0.0"},  # noqa: S104
         "proxy: whoever reaches port 8000 directly can claim any address",
@@ -126,7 +129,7 @@ def test_all_settings_that_make_no_sense_are_named(
     close(app)
     if there:
         (tmp_path / "instance").mkdir()
-    wrong = {"TEFUDA_PORT": "x", "TEFUDA_PUBLIC_URL": "x", "TEFUDA_STREAMS": "x", "TEFUDA_PROT": "1"}
+    wrong = {"TEFUDA_PORT": "x", "TEFUDA_PUBLIC_URL": "x", "TEFUDA_LAB_WORKERS": "x", "TEFUDA_PROT": "1"}
     said = tefuda("doctor", **wrong)
     assert said.status == 1
     assert [name for name in wrong if f"settings: {name}" in said.out] == [*wrong]

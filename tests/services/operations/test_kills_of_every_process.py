@@ -29,7 +29,7 @@ PATIENCE = 10
 A_MINUTE = 60
 PACE = 0.15
 """Seconds that a person takes for an action."""
-MANY = "10000000000"
+MANY = 10**10
 """Rounds of a simulation that does not end meanwhile."""
 
 Kill = Callable[["Site"], None]
@@ -47,8 +47,8 @@ class Site:
         self.urls = [each.url for each in self.web]
 
     def _start(self, number: int) -> Server:
-        settings = {"TEFUDA_LAB_WORKERS": "1", "TEFUDA_LAB_ROUNDS": MANY, "TEFUDA_DATABASE_URL": self._cluster.url}
-        limits = {"webapp.services.lab.supervisor.WATCH_SECONDS": 0.5}
+        settings = {"TEFUDA_LAB_WORKERS": "1", "TEFUDA_DATABASE_URL": self._cluster.url}
+        limits = {"webapp.services.lab.supervisor.WATCH_SECONDS": 0.5, "webapp.config.LAB_ROUNDS": MANY}
         return self._serving(self._folder, self._ports[number], limits=limits, **settings)
 
     # What is killed, and started again as a service manager would.
@@ -163,7 +163,7 @@ def run(
 def begin_simulation(url: str) -> tuple[Player, str]:
     """Start a simulation that does not end meanwhile; return its player and key."""
     experimenter = Player(url)
-    fields = {"table": "vegas", "strategy": "mimic", "rounds": MANY, "seed": "4", "nonce": "once"}
+    fields = {"table": "vegas", "strategy": "mimic", "rounds": str(MANY), "seed": "4", "nonce": "once"}
     experimenter.post("/lab", list(fields.items()))
     job = experimenter.answer.json["run"]
     wait_for(experimenter, job, "running", "waiting", rounds=1)

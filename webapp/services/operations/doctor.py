@@ -15,7 +15,7 @@ from sqlalchemy import func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.sansio.utils import host_is_trusted
 
-from webapp.config import NAMES, POSTGRES_CONNECTIONS, Config
+from webapp.config import GONE, NAMES, POSTGRES_CONNECTIONS, Config, gone_settings
 from webapp.extensions import db
 from webapp.ip_addresses import is_half_the_world, is_loopback
 from webapp.models import IS_PLAY, Hand, LedgerEntry, Shoe, TableRound, TableSeat
@@ -35,7 +35,7 @@ LOOKED_AT: Final = 50
 LISTENER: Final = 1
 """Connections of a process besides its pool, on PostgreSQL."""
 FEW_STREAMS: Final = 2_500
-"""Streams that the limit on open files must allow if ``TEFUDA_STREAMS`` is not set; 4,096 files, a common limit, do."""
+"""Streams that the limit on open files must allow; 4,096 files, a common limit, do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,10 @@ class Trouble:
 
 
 def unknown_settings(environ: Mapping[str, str]) -> Iterator[Trouble]:
-    """Name variables that look like settings, and are none."""
+    """Name variables that look like settings, and are none, or none any more."""
+    yield from (Trouble("settings", gone) for gone in gone_settings(environ))
     for name in sorted(environ):
-        if name.startswith("TEFUDA_") and name not in NAMES:
+        if name.startswith("TEFUDA_") and name not in NAMES | GONE.keys():
             shown = name.encode("utf-8", "backslashreplace").decode()  # names may contain any bytes
             yield Trouble("settings", f"{shown} is no setting, and changes nothing")
 
@@ -147,10 +148,9 @@ def _limits(config: Config) -> Iterator[str]:
     if not config.rate_limits:
         yield "TEFUDA_RATE_LIMITS is off: one visitor can take all of the site"
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    streams = FEW_STREAMS if "streams" not in config.model_fields_set else config.streams
-    wanted = 4 * streams // 3 + 256  # streams may have three quarters of the files that connections may have
+    wanted = 4 * FEW_STREAMS // 3 + 256  # streams may have three quarters of the files that connections may have
     if hard != resource.RLIM_INFINITY and hard < wanted:
-        yield f"a process may open {hard} files, {wanted} are wanted for {streams} streams: raise LimitNOFILE"
+        yield f"a process may open {hard} files, {wanted} are wanted for {FEW_STREAMS} streams: raise LimitNOFILE"
 
 
 def _database(config: Config) -> str:

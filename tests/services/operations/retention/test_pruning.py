@@ -28,7 +28,7 @@ def pruned(app: Flask, clock: Clock, database_url: str) -> Prune:
     from webapp.extensions import db
 
     def run(**days: int) -> Pruned:
-        for_ever = dict.fromkeys(("keep_hands", "keep_tables", "keep_newcomers", "keep_jobs", "keep_practice"), 0)
+        for_ever = dict.fromkeys(("keep_hands", "keep_days"), 0)
         with app.app_context():
             done = prune(app.extensions["config"].model_copy(update=for_ever | days), int(1000 * clock()))
             db.session.remove()
@@ -135,7 +135,7 @@ def test_players_who_never_finished_a_hand_go_and_come_back_as_new_ones(
     sealed(charlie)
     clock.move(11 * 86_400)
     before = careers(alice)
-    assert pruned(keep_newcomers=30).newcomers == 1
+    assert pruned(keep_days=30).newcomers == 1
     assert count(app, "player") == 2
     assert careers(alice) == before
     assert findings(app) == []
@@ -162,9 +162,9 @@ def test_closed_tables_go_with_their_rounds_and_bots_and_the_chips_stay(
     run_timer(app, "abandoned tables")
     clock.move(40 * 86_400)
     assert row(app, "SELECT count(*) FROM shared_table WHERE phase = 'closed'") == (1,)
-    assert pruned(keep_tables=30).tables == 0, "its rounds have pages"
-    assert pruned(keep_tables=30, keep_hands=60).tables == 0, "still"
-    assert pruned(keep_tables=30, keep_hands=35).tables == 1
+    assert pruned(keep_days=30).tables == 0, "its rounds have pages"
+    assert pruned(keep_days=30, keep_hands=60).tables == 0, "still"
+    assert pruned(keep_days=30, keep_hands=35).tables == 1
     assert [careers(visitor) for visitor in visitors] == before
     assert count(app, "round_seat") == 0
     assert findings(app) == []
@@ -186,7 +186,7 @@ def test_finished_jobs_of_the_lab_go(app: Flask, alice: Player, clock: Clock, pr
             db.session.execute(insert(LabJob).values(values))
         db.session.commit()
         db.session.remove()
-    assert pruned(keep_jobs=90).lab_jobs == 1
+    assert pruned(keep_days=90).lab_jobs == 1
     assert row(app, "SELECT count(*) FROM lab_job") == (2,)
 
 
@@ -224,7 +224,7 @@ def test_hands_that_were_practised_go_first_or_with_the_hand_that_they_are_of(
         finished(alice)
     assert count(app, "hand WHERE kind <> 'play'") == 2
     clock.move(100 * 86_400)
-    assert pruned(keep_practice=90).practice_hands == 2
+    assert pruned(keep_days=90).practice_hands == 2
     assert findings(app) == []
     alice.post(f"/h/{key}/again")
     assert count(app, "hand WHERE kind <> 'play'") == 1

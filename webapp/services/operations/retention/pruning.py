@@ -39,11 +39,12 @@ def prune(config: Config, now: int) -> Pruned:
         return now - days * DAY if days else 0
 
     hands = prune_hands(before(config.keep_hands)) if config.keep_hands else 0
-    tables = prune_tables(before(config.keep_tables), before(config.keep_hands)) if config.keep_tables else 0
-    jobs = _prune_jobs(before(config.keep_jobs)) if config.keep_jobs else 0
-    practised = _prune_practice(before(config.keep_practice)) if config.keep_practice else 0
+    old = before(config.keep_days)
+    tables = prune_tables(old, before(config.keep_hands)) if old else 0
+    jobs = _prune_jobs(old) if old else 0
+    practised = _prune_practice(old) if old else 0
     carry_forward.merge_all()
-    newcomers = prune_newcomers(before(config.keep_newcomers)) if config.keep_newcomers else 0
+    newcomers = prune_newcomers(old) if old else 0
     return Pruned(hands, tables, newcomers, jobs, practised)
 
 
