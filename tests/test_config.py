@@ -258,7 +258,7 @@ def test_all_settings_that_make_no_sense_are_named_at_once(
         "TEFUDA_PUBLIC_URL": "x",
         "TEFUDA_SECRET_KEY": "short",
         "TEFUDA_LAB_WORKERS": "-1",
-        "TEFUDA_KEEP_HANDS": "1.5",
+        "TEFUDA_KEEP_DAYS": "1.5",
         "TEFUDA_RATE_LIMITS": "maybe",
         "TEFUDA_DATABASE_URL": "nonsense",
     }

@@ -83,10 +83,9 @@ class Config(BaseModel):
     """Networks whose ``X-Forwarded-For`` and ``-Proto`` are believed where there is a public URL; none: anybody's."""
     log_addresses: Literal["network", "full", "off"] = "network"
     """Addresses in the log: their network alone (/24, of IPv6 /48), the whole address, or none."""
-    keep_hands: _Days = 0
-    """Days for which finished hands are kept, 0 for ever."""
     keep_days: _Days = 90
-    """Days for which all else is kept that is over: closed tables, newcomers who left, simulations, practice hands."""
+    """Days for which all but hands is kept that is over, 0 for ever: closed tables, newcomers who left, simulations,
+    practice hands."""
     metrics_token: Annotated[str, Field(min_length=16, pattern=r"^[ -~]+$", repr=False)] = ""
     """Secret word with which ``/metrics`` is asked for; without one it is not there."""
 
@@ -158,6 +157,7 @@ class Config(BaseModel):
 NAMES: Final = frozenset(str(field.alias) for field in Config.model_fields.values())
 """Variables of the environment that are read."""
 GONE: Final[Mapping[str, str]] = {
+    "TEFUDA_KEEP_HANDS": "finished hands are kept for ever: a link that was given out is a promise",
     "TEFUDA_LAB_ROUNDS": f"a simulation has at most {LAB_ROUNDS:,} rounds",
     "TEFUDA_STREAMS": f"a process keeps {STREAMS:,} event streams, or as many as the limit on open files allows",
     **dict.fromkeys(

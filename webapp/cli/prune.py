@@ -13,9 +13,9 @@ from webapp.services.operations.retention import pruning
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print what was taken away as JSON.")
 def prune(as_json: bool) -> None:
-    """Take away what is older than TEFUDA_KEEP_HANDS and TEFUDA_KEEP_DAYS say (days; 0: for ever).
+    """Take away what is older than TEFUDA_KEEP_DAYS says (0: for ever).
 
-    Finished hands are kept for ever unless set otherwise. No purse loses a chip. The site may be running.
+    Finished hands are kept for ever, and no purse loses a chip. The site may be running.
     """
     app = create_command_app()
     with app.app_context():

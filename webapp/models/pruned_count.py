@@ -1,4 +1,4 @@
-"""Counts of finished hands that were pruned: they are counted, and stored no more."""
+"""Counts of finished hands that earlier versions have pruned: they are counted, and stored no more."""
 
 from sqlalchemy import BigInteger, ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column

@@ -52,7 +52,9 @@ class OutcomeStatistics(Base):
 
 
 class LedgerEntry(Base):
-    """One change of a purse. Entries are only added; pruning puts one with their sum in place of adjacent ones.
+    """One change of a purse. Entries are only added.
+
+    ``carried`` is the reason of those whose round at a table was pruned, or whose hand, by an earlier version.
 
     A hand has at most one entry for each reason, and so has a player in a round of a shared table: nothing can be paid
     or charged twice.

@@ -9,14 +9,11 @@ from flask import Flask
 
 from tests.support.clock import Clock, run_timer
 from tests.support.command_line import CommandResult
-from tests.support.moves import TABLES, asked, dealt, dealt_and_live, finished, sealed
+from tests.support.moves import TABLES, asked, dealt, finished, sealed
 from tests.support.player import Json, Player
-from tests.support.rows import findings, row, rows
-from tests.support.table_players import bet_all, betting, play_out
-from webapp.models import Review
+from tests.support.rows import findings, row, tamper
+from tests.support.table_players import TablePlayer, bet_all, betting, play_out
 from webapp.services.core.clock import DAY
-from webapp.services.core.transaction import writing
-from webapp.services.operations.retention import hands as pruned_hands
 from webapp.services.operations.retention.pruning import Pruned, prune
 
 Prune = Callable[..., Pruned]
@@ -24,11 +21,11 @@ Prune = Callable[..., Pruned]
 
 @pytest.fixture
 def pruned(app: Flask, clock: Clock, database_url: str) -> Prune:
-    """Prune with these settings and keep everything else: ``pruned(KEEP_HANDS=3)``."""
+    """Prune with these settings and keep everything else: ``pruned(keep_days=3)``."""
     from webapp.extensions import db
 
     def run(**days: int) -> Pruned:
-        for_ever = dict.fromkeys(("keep_hands", "keep_days"), 0)
+        for_ever = {"keep_days": 0}
         with app.app_context():
             done = prune(app.extensions["config"].model_copy(update=for_ever | days), int(1000 * clock()))
             db.session.remove()
@@ -47,81 +44,54 @@ def count(app: Flask, table: str) -> int:
     return int(row(app, f"SELECT count(*) FROM {table}")[0])  # noqa: S608
 
 
-def test_no_purse_loses_a_chip_whichever_hands_are_pruned_when(
-    app: Flask, clock: Clock, pruned: Prune, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_purse_loses_a_chip_whatever_is_pruned_when(app: Flask, clock: Clock, pruned: Prune) -> None:
     """Three players, all games, shoes that last for days, abandoned hands; pruned again and again."""
-    monkeypatch.setattr(pruned_hands, "AT_ONCE", 7)
-    random, players = Random(21), [Player(app.test_client()) for _ in range(3)]
-    taken = 0
-    for day in range(12):
+    random, three = Random(21), [Player(app.test_client()) for _ in range(3)]
+    keys = set[str]()
+    for day in range(9):
         clock.move(random.choice((3, 11, 26)) * 3600)
-        for _ in range(6):
-            player, game = random.choice(players), random.choice(list(TABLES))
+        for _ in range(4):
+            player, game = random.choice(three), random.choice(list(TABLES))
             dealt(player, game=game)
             if random.random() < 0.9:
-                finished(player, random)
+                keys.add(finished(player, random))
         if day % 3 == 2:
-            before = [careers(player) for player in players]
-            taken += pruned(keep_hands=random.randint(1, 4)).hands
-            assert [careers(player) for player in players] == before
+            before = [careers(player) for player in three]
+            pruned(keep_days=1)
+            assert [careers(player) for player in three] == before
             assert findings(app) == []
-    assert taken > 10
-    assert count(app, "hand") < 72
+    assert {three[0].get(f"/h/{key}").status for key in keys} == {200}
 
 
-def test_what_is_pruned_is_gone_and_its_neighbours_in_the_ledger_are_one(
-    app: Flask, alice: Player, clock: Clock, pruned: Prune
-) -> None:
-    keys = []
-    for _ in range(5):
-        dealt(alice, game="joker")
-        keys.append(finished(alice))
-    clock.move(10 * 86_400)
-    dealt(alice, game="joker")
-    kept, purse = finished(alice), alice.look("joker")["purse"]
-    with app.app_context(), writing() as session:
-        session.add_all(Review(key=key, version="1", document="{}", at=0) for key in (keys[0], kept))
-    assert pruned(keep_hands=5).hands == 5
-    assert [key for key, *_ in rows(app)["review"]] == [kept]
-    assert {alice.get(f"/h/{key}").status for key in keys} == {404}
-    assert alice.get(f"/h/{kept}").status == 200
-    assert alice.look("joker")["purse"] == purse
-    reasons = [reason for (_, _, _, _, _, reason, *_) in rows(app)["ledger_entry"]]
-    assert reasons.count("carried") == 1
-    assert pruned(keep_hands=5) == Pruned(), "and nothing is left to be pruned"
+def pruned_by_an_earlier_version(app: Flask, hand: Player) -> None:
+    """Leave what an earlier version has left of the last hand: its entries without it, and its counts."""
+    key = hand.hand
+    tamper(
+        app,
+        "INSERT INTO pruned_count (player_id, game, variant, outcome, hands, staked, returned, best) "
+        "SELECT hand.player_id, hand.game, variant, outcome, 1, 0, amount, amount "
+        "FROM hand JOIN ledger_entry ON hand_key = hand.key AND reason = 'payout' WHERE hand.key = :key",
+        key=key,
+    )
+    for statement in (
+        "UPDATE ledger_entry SET reason = 'carried', hand_key = NULL WHERE hand_key = :key",
+        "DELETE FROM hand WHERE key = :key",
+    ):
+        tamper(app, statement, key=key)
+
+
+def test_hands_that_an_earlier_version_has_pruned_are_still_counted(app: Flask, alice: Player) -> None:
+    asked(alice)
+    alice.act("collect")
+    asked(alice)
+    alice.act("collect")
+    before = careers(alice)
+    pruned_by_an_earlier_version(app, alice)
+    assert alice.get(f"/h/{alice.hand}").status == 404
+    assert careers(alice) == before
     assert findings(app) == []
-    dealt(alice, game="joker")
-    assert alice.board["seq"] == 7
-
-
-def test_the_audit_still_notices_a_hand_that_vanished(app: Flask, alice: Player, clock: Clock, pruned: Prune) -> None:
-    from tests.support.rows import tamper
-
-    for _ in range(2):
-        asked(alice)
-        alice.act("collect")
-    clock.move(10 * 86_400)
-    assert pruned(keep_hands=5).hands >= 2
     tamper(app, "UPDATE pruned_count SET hands = hands + 1")
-    dealt(alice)
     assert any("were pruned" in finding for finding in findings(app))
-
-
-def test_hands_in_play_and_shoes_that_are_dealt_from_stay(
-    app: Flask, alice: Player, bob: Player, clock: Clock, pruned: Prune
-) -> None:
-    dealt_and_live(alice, "blackjack")
-    first = finished(alice)
-    clock.move(86_000)
-    dealt_and_live(bob, "joker")
-    clock.move(10)
-    dealt_and_live(alice, "blackjack")
-    clock.move(1)
-    assert pruned(keep_hands=1).hands == 0
-    assert alice.get(f"/h/{first}").status == 200, "its shoe is still dealt from"
-    assert finished(bob)
-    assert findings(app) == []
 
 
 def test_players_who_never_finished_a_hand_go_and_come_back_as_new_ones(
@@ -146,27 +116,37 @@ def test_players_who_never_finished_a_hand_go_and_come_back_as_new_ones(
     assert findings(app) == []
 
 
-def test_closed_tables_go_with_their_rounds_and_bots_and_the_chips_stay(
-    app: Flask, clock: Clock, pruned: Prune
-) -> None:
+def close_for_forty_days(app: Flask, clock: Clock, visitors: list[TablePlayer]) -> None:
+    """Have all leave, and the table closed for forty days."""
+    for visitor in visitors:
+        visitor.now("leave")
+    for _ in range(2):
+        clock.move(86_400)
+        run_timer(app, "abandoned tables")
+    clock.move(40 * 86_400)
+    assert row(app, "SELECT count(*) FROM shared_table WHERE phase = 'closed'") == (1,)
+
+
+def test_closed_tables_at_which_nobody_played_go_with_their_bots(app: Flask, clock: Clock, pruned: Prune) -> None:
+    visitors = betting(app, 2)
+    visitors[0].now("bot", 3)
+    assert count(app, "player") == 3
+    for visitor in visitors:
+        visitor.now("leave")
+    close_for_forty_days(app, clock, visitors)
+    assert pruned(keep_days=30).tables == 1
+    assert row(app, "SELECT count(*) FROM player WHERE id LIKE 'bot-%'") == (0,)
+    assert findings(app) == []
+
+
+def test_closed_tables_with_rounds_stay_and_so_do_their_chips(app: Flask, clock: Clock, pruned: Prune) -> None:
     visitors = betting(app, 2)
     bet_all(visitors, 50)
     play_out(visitors)
-    while not visitors[0].table["last"]:
-        bet_all(visitors, 50)
-        play_out(visitors)
     before = [careers(visitor) for visitor in visitors]
-    for visitor in visitors:
-        visitor.now("leave")
-    clock.move(86_400)
-    run_timer(app, "abandoned tables")
-    clock.move(40 * 86_400)
-    assert row(app, "SELECT count(*) FROM shared_table WHERE phase = 'closed'") == (1,)
-    assert pruned(keep_days=30).tables == 0, "its rounds have pages"
-    assert pruned(keep_days=30, keep_hands=60).tables == 0, "still"
-    assert pruned(keep_days=30, keep_hands=35).tables == 1
+    close_for_forty_days(app, clock, visitors)
+    assert pruned(keep_days=30).tables == 0
     assert [careers(visitor) for visitor in visitors] == before
-    assert count(app, "round_seat") == 0
     assert findings(app) == []
 
 
@@ -191,27 +171,27 @@ def test_finished_jobs_of_the_lab_go(app: Flask, alice: Player, clock: Clock, pr
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_the_command_keeps_finished_hands_for_ever_unless_it_is_told_otherwise(
+def test_the_command_keeps_finished_hands_for_ever(
     app: Flask, alice: Player, clock: Clock, tefuda: Callable[..., CommandResult]
 ) -> None:
     dealt(alice)
-    finished(alice)
+    key = finished(alice)
     clock.move(4000 * 86_400)
     assert tefuda("prune", "--json").json == {
-        "hands": 0,
         "tables": 0,
         "newcomers": 0,
         "lab_jobs": 0,
         "practice_hands": 0,
     }
-    assert (
-        tefuda("prune", TEFUDA_KEEP_HANDS="3000").out
-        == "1 hands, 0 tables, 0 newcomers, 0 lab jobs, 0 practice hands\n"
+    assert tefuda("prune", TEFUDA_KEEP_HANDS="3000").out == "0 tables, 0 newcomers, 0 lab jobs, 0 practice hands\n", (
+        "and there is no setting for it any more"
     )
+    assert tefuda("prune").status == 0
+    assert alice.get(f"/h/{key}").status == 200
     assert tefuda("audit").status == 0
 
 
-def test_hands_that_were_practised_go_first_or_with_the_hand_that_they_are_of(
+def test_hands_that_were_practised_go_and_the_hand_that_they_are_of_stays(
     app: Flask, alice: Player, clock: Clock, pruned: Prune
 ) -> None:
     dealt(alice)
@@ -228,6 +208,3 @@ def test_hands_that_were_practised_go_first_or_with_the_hand_that_they_are_of(
     assert findings(app) == []
     alice.post(f"/h/{key}/again")
     assert count(app, "hand WHERE kind <> 'play'") == 1
-    assert pruned(keep_hands=90).hands == 1
-    assert count(app, "hand WHERE kind <> 'play'") == 0
-    assert findings(app) == []

@@ -1,14 +1,16 @@
 """Outcomes counted from the hands and rounds themselves, beside the counters that are kept."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from sqlalchemy import case, func, select
 
 from webapp.extensions import db
 from webapp.models import IS_PUBLIC, Hand, LedgerEntry, OutcomeStatistics, PrunedCount, RoundSeat, TableRound
-from webapp.services.operations.retention.carry_forward import UNDEALT
 from webapp.services.purses import PAID
 
+UNDEALT: Final = "-"
+"""Outcome, among the counts of pruned hands, of those that were numbered and never dealt."""
 _PAID = case((LedgerEntry.reason.in_(PAID), LedgerEntry.amount), else_=0)
 _STAKED, _RETURNED = func.sum(_PAID - LedgerEntry.amount).label("staked"), func.sum(_PAID).label("returned")
 _CHIPS = (

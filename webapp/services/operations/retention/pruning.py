@@ -1,7 +1,4 @@
-"""``prune``: delete what is older than the settings ``keep_*`` of ``webapp.config`` allow.
-
-These also say what is kept for ever by default.
-"""
+"""``prune``: delete what is older than the settings ``keep_*`` of ``webapp.config`` allow. Finished hands stay."""
 
 from dataclasses import dataclass
 
@@ -12,8 +9,6 @@ from webapp.config import Config
 from webapp.models import AGAIN, Hand, LabJob
 from webapp.services.core.clock import DAY, now_ms, was_set_forward
 from webapp.services.core.transaction import writing
-from webapp.services.operations.retention import carry_forward
-from webapp.services.operations.retention.hands import prune_hands
 from webapp.services.operations.retention.newcomers import prune_newcomers
 from webapp.services.operations.retention.tables import prune_tables
 
@@ -22,7 +17,6 @@ from webapp.services.operations.retention.tables import prune_tables
 class Pruned:
     """Numbers of rows of each kind that were taken away."""
 
-    hands: int = 0
     tables: int = 0
     newcomers: int = 0
     lab_jobs: int = 0
@@ -38,14 +32,12 @@ def prune(config: Config, now: int) -> Pruned:
     def before(days: int) -> int:
         return now - days * DAY if days else 0
 
-    hands = prune_hands(before(config.keep_hands)) if config.keep_hands else 0
     old = before(config.keep_days)
-    tables = prune_tables(old, before(config.keep_hands)) if old else 0
+    tables = prune_tables(old) if old else 0
     jobs = _prune_jobs(old) if old else 0
     practised = _prune_practice(old) if old else 0
-    carry_forward.merge_all()
     newcomers = prune_newcomers(old) if old else 0
-    return Pruned(hands, tables, newcomers, jobs, practised)
+    return Pruned(tables, newcomers, jobs, practised)
 
 
 def prune_by_timer(config: Config) -> None:

@@ -1,44 +1,30 @@
-"""Pruning of closed tables with their rounds, and of the players that their bots were."""
+"""Pruning of closed tables at which nobody has played, and of the players that their bots were."""
 
-from collections import defaultdict
-from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import delete, exists, select
+from sqlalchemy import delete, exists, select, update
 from sqlalchemy.orm import Session
 
-from webapp.models import (
-    LedgerEntry,
-    OutcomeStatistics,
-    Player,
-    PrunedCount,
-    Purse,
-    Review,
-    RoundSeat,
-    SharedTable,
-    TableRound,
-)
+from webapp.models import LedgerEntry, OutcomeStatistics, Player, PrunedCount, Purse, SharedTable, TableRound
 from webapp.services.core.transaction import one_at_a_time, writing
-from webapp.services.operations.retention import carry_forward
-from webapp.services.operations.retention.carry_forward import Gone
 from webapp.services.tables.play.bots import bot_players
 
+CARRIED: Final = "carried"
+"""Reason of an entry whose round was pruned."""
 AT_ONCE: Final = 10
 """Tables that one transaction takes away."""
 
 
-def prune_tables(before: int, rounds_before: int) -> int:
-    """Take away tables that were closed before a time, with their rounds and bots, and return their number.
+def prune_tables(before: int) -> int:
+    """Take away tables that were closed before a time, with their bots, and return their number.
 
-    A table of which a round has a page stays as long as the page does. A bot plays at one table, and goes with it.
+    A table stays if a round was dealt at it, which has a page. A bot plays at one table, and goes with it.
 
     Args:
         before: unix milliseconds.
-        rounds_before: rounds with a page are kept if they ended at this time or later; 0 keeps all.
     """
-    of_table = TableRound.table_code == SharedTable.code
-    has_page = exists().where(of_table, TableRound.dealt, TableRound.finished_at >= rounds_before)
-    chosen = select(SharedTable).where(SharedTable.phase == "closed", SharedTable.moved_at < before, ~has_page)
+    was_played_at = exists().where(TableRound.table_code == SharedTable.code, TableRound.dealt)
+    chosen = select(SharedTable).where(SharedTable.phase == "closed", SharedTable.moved_at < before, ~was_played_at)
     count = 0
     while True:
         with writing() as session:
@@ -52,9 +38,11 @@ def prune_tables(before: int, rounds_before: int) -> int:
 
 
 def _remove(session: Session, table: SharedTable) -> None:
-    rounds = session.scalars(select(TableRound).where(TableRound.table_code == table.code)).all()
-    for round in rounds:
-        _remove_round(session, round)
+    for round in session.scalars(select(TableRound).where(TableRound.table_code == table.code)).all():
+        # stakes of a round that was taken back, and their return
+        entries = update(LedgerEntry).where(LedgerEntry.round_key == round.key)
+        session.execute(entries.values(reason=CARRIED, round_key=None))
+        session.delete(round)
     session.flush()
     bots = bot_players(table)
     session.delete(table)
@@ -62,22 +50,3 @@ def _remove(session: Session, table: SharedTable) -> None:
     for model in (LedgerEntry, OutcomeStatistics, PrunedCount, Purse):
         session.execute(delete(model).where(model.player_id.in_(bots)))
     session.execute(delete(Player).where(Player.id.in_(bots)))
-
-
-def _remove_round(session: Session, round: TableRound) -> None:
-    chips: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
-    entries = select(LedgerEntry.player_id, LedgerEntry.reason, LedgerEntry.amount)
-    for player, reason, amount in session.execute(entries.where(LedgerEntry.round_key == round.key)):
-        chips[player].append((reason, amount))
-    carry_forward.count(_gone(round, round.bets, chips))
-    carry_forward.carry(LedgerEntry.round_key == round.key)
-    session.execute(delete(Review).where(Review.key == round.key))
-    session.delete(round)
-
-
-def _gone(round: TableRound, seats: Sequence[RoundSeat], chips: dict[str, list[tuple[str, int]]]) -> list[Gone]:
-    return [
-        Gone(seat.player_id, round.game, round.variant, seat.outcome or "", chips[seat.player_id])
-        for seat in seats
-        if seat.finished_at is not None
-    ]
