@@ -1,7 +1,9 @@
 """Whole percentages of counts, as pages print them."""
 
+from collections.abc import Sequence
 
-def percentages(*counts: int) -> tuple[int, ...]:
+
+def percentages(counts: Sequence[int]) -> tuple[int, ...]:
     """Return whole percentages of the counts that sum to 100, by largest remainder; all zero if there is nothing."""
     total = sum(counts)
     if not total:
