@@ -12,9 +12,8 @@ from webapp.services.odds import desk
 from webapp.web.api import fields
 from webapp.web.api.answers.coach import CoachAnswer, CoachPendingAnswer
 from webapp.web.api.openapi_operations import Operation, describe
-from webapp.web.api.serialize import json_response
+from webapp.web.api.serialize import json_response, pending_response
 from webapp.web.coach_view import CoachView, answer_of
-from webapp.web.i18n.translations import gettext as _
 from webapp.web.request import seed_cookie, visitor
 from webapp.web.request.limits import limited
 from webapp.web.templating.render import render, wants_fragment, wants_json
@@ -54,10 +53,8 @@ def _answered(kind: str, ask: Callable[..., Advice], code: str, hand: str, step:
         if not (wants_json() or wants_fragment()):
             return _to_table(kind, code, hand, number)
         if wants_json():
-            message = _("This is being worked out. Ask again in a moment.")
-            response = json_response(CoachPendingAnswer(hand=hand, step=number, pending=True, message=message), 202)
-        else:
-            response = render("play/coach_line.html", 202, coach=CoachView(pending=True), code=code)
+            return pending_response(CoachPendingAnswer, hand=hand, step=number)
+        response = render("play/coach_line.html", 202, coach=CoachView(pending=True), code=code)
         response.headers["Retry-After"] = "1"
         return response
     if wants_json():

@@ -2,10 +2,9 @@
 
 from typing import Final
 
-from flask import Blueprint, Response, current_app, redirect, request, url_for
+from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from webapp.config import Config
 from webapp.services.deals import daily, day_view, practice
 from webapp.services.review.quality import qualities_of
 from webapp.web.api.answers.daily import DailyAnswer, DayAnswer
@@ -19,6 +18,7 @@ from webapp.web.hand_page.picture.picture_store import pictures
 from webapp.web.request import visitor
 from webapp.web.request.limits import limited
 from webapp.web.request.preferences import preferences
+from webapp.web.request.proxies import site_root
 from webapp.web.templating.render import render, wants_json
 
 bp = Blueprint("daily", __name__)
@@ -99,8 +99,7 @@ def sit(code: str) -> ResponseReturnValue:
 
 
 def _shown(day: day_view.Day) -> dict[str, object]:
-    config: Config = current_app.extensions["config"]
-    root = config.public_url or request.url_root.rstrip("/")
+    root = site_root()
     url = root + url_for("daily.of_day", day=day.day)
     found, text = qualities_of(day), day_preview.day_text(day)
     return {

@@ -2,10 +2,9 @@
 
 from typing import Final
 
-from flask import Blueprint, Response, current_app, redirect, request, url_for
+from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from webapp.config import Config
 from webapp.engine.odds.value import NoOdds
 from webapp.services.core.errors import Refusal
 from webapp.services.deals import crowd, practice, puzzles
@@ -22,15 +21,15 @@ from webapp.web.api.answers.solo import BoardAnswer
 from webapp.web.api.forms.pages import HandQuery
 from webapp.web.api.forms.reading import read
 from webapp.web.api.openapi_operations import Operation, describe
-from webapp.web.api.serialize import json_response, to_json
+from webapp.web.api.serialize import json_response, pending_response, to_json
 from webapp.web.hand_page import comparison, link_preview, puzzle_page, review_page, transcript
 from webapp.web.hand_page.picture.picture_store import pictures
 from webapp.web.hand_page.tf1_script import dealing_commands
 from webapp.web.i18n.display_names import names_of
-from webapp.web.i18n.translations import gettext as _
 from webapp.web.request import visitor
 from webapp.web.request.limits import limited
 from webapp.web.request.preferences import preferences
+from webapp.web.request.proxies import site_root
 from webapp.web.templating.render import render, wants_fragment, wants_json
 
 bp = Blueprint("hands", __name__, url_prefix="/h")
@@ -136,10 +135,7 @@ def _review_as_json(hand: Finished) -> Response:
     try:
         return json_response(ReviewAnswer.of(reviews.work_out(hand)))
     except Pending:
-        message = _("This is being worked out. Ask again in a moment.")
-        response = json_response(ReviewPendingAnswer(hand=hand.key, pending=True, message=message), 202)
-        response.headers["Retry-After"] = "1"
-        return response
+        return pending_response(ReviewPendingAnswer, hand=hand.key)
 
 
 @bp.get("/<key>.png")
@@ -188,8 +184,7 @@ def _puzzle(hand: Finished, ask: str) -> ResponseReturnValue:
     found = puzzle_page.asked(puzzle)
     if wants_json():
         return json_response(PuzzleAnswer.of_puzzle(puzzle, str(number), found.verdict, found.pending))
-    config: Config = current_app.extensions["config"]
-    root = config.public_url or request.url_root.rstrip("/")
+    root = site_root()
     return render(
         "hands/puzzle.html",
         code=hand.game.spec.code,
@@ -212,8 +207,7 @@ def _finished(key: str) -> Finished:
 
 def _preview(hand: Finished, review: reviews.Document | None) -> dict[str, str]:
     """Return the data of the link's preview. Addresses are absolute."""
-    config: Config = current_app.extensions["config"]
-    root = config.public_url or request.url_root.rstrip("/")
+    root = site_root()
     text = link_preview.link_text(hand, review)
     return {
         "title": text.title,

@@ -7,7 +7,6 @@ from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.adapter import streams_of
-from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
 from webapp.services.core.clock import now_ms
@@ -209,7 +208,7 @@ def react(code: str) -> ResponseReturnValue:
 @describe(Operation(answers={200: "text/event-stream", 204: None}, query=StreamQuery, path=_PATH))
 def events(code: str) -> ResponseReturnValue:
     """Stream `moved` with a version, `watching` with a number of people, `reaction`, `beat`; to pages also parts."""
-    player, limits = visitor.player(), _config().rate_limits
+    player, limits = visitor.player(), current_app.extensions["config"].rate_limits
     table = loading.load(fields.table_code(code), player)
     if request.method == "HEAD":
         return stream_head()  # a HEAD request does not read a stream
@@ -282,8 +281,3 @@ def _watcher(player: str | None) -> str:
 
 def _visitor(player: str | None) -> str:
     return player or f"{remote_key()} {request.user_agent.string[:80]}"
-
-
-def _config() -> Config:
-    config: Config = current_app.extensions["config"]
-    return config

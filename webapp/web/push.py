@@ -27,7 +27,8 @@ from webapp.web.i18n.translations import use_language
 from webapp.web.request import visitor
 from webapp.web.request.language import language_of_request
 from webapp.web.request.preferences import Preferences, preferences
-from webapp.web.table_page import room_of, site_root
+from webapp.web.request.proxies import site_root
+from webapp.web.table_page import room_of
 from webapp.web.templating.parts import Room
 
 log = structlog.get_logger()

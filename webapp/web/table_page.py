@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from flask import Response, current_app, render_template, request, url_for
+from flask import Response, render_template, request, url_for
 
 from webapp.services.players import player_name
 from webapp.services.tables.reading.facts import Snapshot
@@ -14,6 +14,7 @@ from webapp.web.hand_page.invitation import invitation_text
 from webapp.web.i18n.translations import use_language
 from webapp.web.request.language import language_of_request
 from webapp.web.request.preferences import preferences
+from webapp.web.request.proxies import site_root
 from webapp.web.templating.parts import Room, collect
 from webapp.web.templating.render import answer, render, wants_fragment
 from webapp.web.templating.watcher_cache import watcher_fragments
@@ -78,12 +79,6 @@ def _collected(table: Snapshot, context: Mapping[str, object]) -> Room:
     address = url_for("tables.act", code=table.code, version=table.version)
     with use_language(language_of_request()):
         return collect(lambda: render_template("tables/_show.html", **context), address)
-
-
-def site_root() -> str:
-    """Return what addresses of the site begin with, where they are given to others."""
-    public_url: str = current_app.extensions["config"].public_url
-    return public_url or request.url_root.rstrip("/")
 
 
 def _context(

@@ -14,6 +14,7 @@ from webapp.engine.game import View
 from webapp.engine.label import Label
 from webapp.engine.tier import Tier
 from webapp.web.i18n.messages import say
+from webapp.web.i18n.translations import gettext as _
 
 T = TypeVar("T")
 
@@ -61,6 +62,14 @@ def json_response(answer: object, status: int = 200) -> Response:
     """Return an answer, one of ``webapp.web.api.answers``, as a response."""
     response = jsonify(to_json(answer))
     response.status_code = status
+    return response
+
+
+def pending_response(kind: type, **values: object) -> Response:
+    """Return the answer of this class, with these fields, which says that something is still being worked out."""
+    message = _("This is being worked out. Ask again in a moment.")
+    response = json_response(kind(pending=True, message=message, **values), 202)
+    response.headers["Retry-After"] = "1"
     return response
 
 

@@ -14,10 +14,9 @@ from webapp.services.records import lookup
 from webapp.web.api.answers.odds import OddsPendingAnswer
 from webapp.web.api.forms.odds import OddsQuery
 from webapp.web.api.forms.reading import read
-from webapp.web.api.serialize import json_response
+from webapp.web.api.serialize import pending_response
 from webapp.web.errors import error_response
 from webapp.web.i18n import odds_words
-from webapp.web.i18n.translations import gettext as _
 from webapp.web.odds_page.question_address import Asked
 
 
@@ -65,10 +64,7 @@ def answer_to(asked: Asked, patience: float = desk.WAIT_SECONDS, **more: str) ->
 
 def pending(code: str, table: str) -> Response:
     """Return the answer while tables are being built."""
-    message = _("This is being worked out. Ask again in a moment.")
-    response = json_response(OddsPendingAnswer(game=code, table=table, pending=True, message=message), 202)
-    response.headers["Retry-After"] = "1"
-    return response
+    return pending_response(OddsPendingAnswer, game=code, table=table)
 
 
 def on_impossible_spot(error: ImpossibleSpot) -> Response:

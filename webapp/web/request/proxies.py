@@ -1,10 +1,10 @@
-"""Trusted proxies, whose ``X-Forwarded-For`` and ``-Proto`` give the address and the scheme of a request."""
+"""The proxy in front of the site, whose headers give address and scheme of a request, and the address of the site."""
 
 from collections.abc import Callable, Iterable
 from ipaddress import ip_address
 from typing import Any
 
-from flask import Flask
+from flask import Flask, current_app, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp.config import Config
@@ -17,6 +17,12 @@ def init_app(app: Flask, config: Config) -> None:
     """Take address and scheme from one proxy in front of the site, if the site has a public URL."""
     if config.public_url:
         app.wsgi_app = _trusting(app.wsgi_app, config.trusted_proxies)  # type: ignore[method-assign, assignment]
+
+
+def site_root() -> str:
+    """Return what addresses of the site begin with, where they are given to others."""
+    public_url: str = current_app.extensions["config"].public_url
+    return public_url or request.url_root.rstrip("/")
 
 
 def _trusting(app: WsgiApp, networks: tuple[Network, ...]) -> WsgiApp:
