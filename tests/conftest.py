@@ -1,9 +1,9 @@
 """Settings of all tests, and the fixtures that they share.
 
-A test with ``app`` (and so with ``client``, ``alice``, ``bob``, ``charlie``) runs twice, on SQLite and on PostgreSQL;
-``@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)`` runs it once. Every test starts with a migrated
-database without rows. Database and app are created once a session, since that takes longer than most tests: a test that
-changes the app itself has to change it back.
+A test with ``app`` (and so with ``client``, ``alice``, ``bob``, ``charlie``) runs on SQLite; in ``services``, ``models``
+and ``migrations`` on PostgreSQL, too, and elsewhere if it is marked ``on_both`` (support/databases.py). Every test starts
+with a migrated database without rows. Database and app are created once a session, since that takes longer than most
+tests: a test that changes the app itself has to change it back.
 """
 
 import asyncio

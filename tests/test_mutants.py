@@ -23,7 +23,7 @@ class Mutant:
     changes: tuple[tuple[str, str, str], ...]
 
 
-STREAMS = "tests/web/hidden_cards/test_streams.py::test_no_stream_of_anybody_shows_a_hidden_card_or_the_seed[4-sqlite]"
+STREAMS = "tests/web/hidden_cards/test_streams.py::test_no_stream_of_anybody_shows_a_hidden_card_or_the_seed[4]"
 
 MUTANTS = {
     "a move is played whenever it comes": Mutant(
@@ -46,23 +46,23 @@ MUTANTS = {
         ),
     ),
     "gold holds a pair beside four to a flush": Mutant(
-        "tests/web/test_golden_actions.py::test_at_draw_poker_with_any_cards_marked[quest-sqlite]",
+        "tests/web/test_golden_actions.py::test_at_draw_poker_with_any_cards_marked[quest]",
         (("webapp/engine/draw_poker/sure_hold.py", "suits.most < 4 and suits.highest < 3", "suits.highest < 6"),),
     ),
     "gold hits where doubling is better": Mutant(
-        "tests/web/test_golden_actions.py::test_at_blackjack[sqlite]",
+        "tests/web/test_golden_actions.py::test_at_blackjack",
         (("webapp/engine/twenty_one/sure_verb.py", "and not may_do_more:", "and True:"),),
     ),
     "no owner check": Mutant(
-        "tests/web/test_ownership.py::test_anothers_hand_is_answered_exactly_like_no_hand_at_all[sqlite-a player-json]",
+        "tests/web/test_ownership.py::test_anothers_hand_is_answered_exactly_like_no_hand_at_all[a player-json]",
         (("webapp/services/solo/owned_rows.py", 'Hand.player_id == bindparam("player"), Hand.game', "Hand.game"),),
     ),
     "moves of an ended session": Mutant(
-        "tests/web/request/test_ended_sessions.py::test_no_move_of_an_ended_session_is_carried_out[poker-sqlite]",
+        "tests/web/request/test_ended_sessions.py::test_no_move_of_an_ended_session_is_carried_out[poker]",
         (("webapp/services/solo/owned_rows.py", '.where(Player.session_number == bindparam("number"))', ""),),
     ),
     "the box is not encrypted": Mutant(
-        "tests/web/hidden_cards/test_solo.py::test_every_layer_of_the_cookie_opened_reveals_no_card_and_no_seed[sqlite]",
+        "tests/web/hidden_cards/test_solo.py::test_every_layer_of_the_cookie_opened_reveals_no_card_and_no_seed",
         (
             (
                 "webapp/services/fairness/sealing.py",
@@ -77,7 +77,7 @@ MUTANTS = {
         ),
     ),
     "the seed is drawn after the cut": Mutant(
-        "tests/web/hidden_cards/test_solo.py::test_the_seal_shown_before_the_cut_is_the_one_that_is_opened_at_the_end[sqlite]",
+        "tests/web/hidden_cards/test_solo.py::test_the_seal_shown_before_the_cut_is_the_one_that_is_opened_at_the_end",
         (
             (
                 "webapp/services/solo/play.py",
@@ -96,7 +96,7 @@ MUTANTS = {
 
 MORE = {
     "hidden cards are in the view": Mutant(
-        "tests/web/hidden_cards/test_solo.py::test_while_picking_the_four_hidden_cards_are_null_and_on_no_page[sqlite]",
+        "tests/web/hidden_cards/test_solo.py::test_while_picking_the_four_hidden_cards_are_null_and_on_no_page",
         (
             (
                 "webapp/engine/draw_poker/double_up.py",
@@ -143,11 +143,11 @@ MORE = {
         ),
     ),
     "the hole card is in the view": Mutant(
-        "tests/web/hidden_cards/test_hole_card.py::test_no_answer_shows_a_card_that_is_not_turned_nor_ever_the_seed[vegas-sqlite]",
+        "tests/web/hidden_cards/test_hole_card.py::test_no_answer_shows_a_card_that_is_not_turned_nor_ever_the_seed[vegas]",
         (("webapp/engine/games/blackjack/view.py", "state.dealer if over else state.dealer[:1]", "state.dealer"),),
     ),
     "the banker's hidden card is in the view": Mutant(
-        "tests/web/hidden_cards/test_shared_table.py::test_no_answer_to_anybody_shows_a_hidden_card_or_the_seed[sqlite]",
+        "tests/web/hidden_cards/test_shared_table.py::test_no_answer_to_anybody_shows_a_hidden_card_or_the_seed",
         (("webapp/engine/games/table21/view.py", "hidden = bank and not state.turned", "hidden = False"),),
     ),
     "the banker's hidden card is pushed": Mutant(

@@ -27,9 +27,6 @@ def client(database_url: str, sites: Callable[[str], Flask], compressed: Path) -
     return app.test_client()
 
 
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-
-
 @pytest.mark.parametrize("coding", FIRST_VISIT)
 @pytest.mark.parametrize("page", ["/", *(f"/play/{code}" for code in SOLO)])
 def test_a_first_visit_is_light_with_everything(client: FlaskClient, page: str, coding: str) -> None:

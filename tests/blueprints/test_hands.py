@@ -43,7 +43,6 @@ def test_title_and_picture_of_a_link_say_the_net_result_to_a_stranger(visitor: P
 
 
 @pytest.mark.parametrize("verb", ["stand", "hit", "double", "split", "insure", "decline"])
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_no_step_of_a_finished_hand_speaks_to_a_stranger_as_the_player(
     alice: Player, charlie: Player, deal_that_offers: Callable[..., Json], verb: str
 ) -> None:
@@ -62,7 +61,6 @@ def test_no_step_of_a_finished_hand_speaks_to_a_stranger_as_the_player(
     assert not re.findall(r"\byou\w*\b", charlie.get(f"/h/{alice.hand}.txt").text, re.IGNORECASE)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_text_of_a_hand_says_what_was_won_or_lost_in_all(
     alice: Player, deal_that_offers: Callable[..., Json]
 ) -> None:
@@ -79,7 +77,6 @@ def test_the_text_of_a_hand_says_what_was_won_or_lost_in_all(
     ("game", "table"),
     [(game.spec.code, table) for game in SOLO.values() for table in game.spec.variants],
 )
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_text_of_a_hand_says_a_payout_only_where_something_is_paid(alice: Player, game: str, table: str) -> None:
     alice.sit(game, table)
     bets = SOLO[game].rules(table).bets

@@ -282,7 +282,6 @@ def test_a_supervisor_goes_on_with_what_was_begun_in_the_same_instance(
     close(other)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_one_of_something_is_said_as_one(lab: Flask, alice: Player) -> None:
     page = text(alice, "/lab/exercise?seed=7&games=1&decks=1")
     assert ">1 game<" in page and "from 1 deck." in page
@@ -301,7 +300,6 @@ def test_one_of_something_is_said_as_one(lab: Flask, alice: Player) -> None:
 
 
 @pytest.mark.parametrize("fault", [ZeroDivisionError, KeyError, BrokenProcessPool])
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_job_that_cannot_be_played_does_not_keep_the_others_from_their_turn(
     lab: Flask, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
 ) -> None:
@@ -317,7 +315,6 @@ def test_a_job_that_cannot_be_played_does_not_keep_the_others_from_their_turn(
     assert "That is our fault" in text(alice, f"/lab/{bad}")
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_what_was_stopped_before_it_began_is_no_estimate(lab: Flask, alice: Player) -> None:
     key = begin(alice)["run"]
     alice.post(f"/lab/{key}/stop")
@@ -352,7 +349,6 @@ AS_THE_FORM_SENDS_IT = {"other_preset": "", "other_strategy": "", "other_rule_de
         ({"other_preset": "single", "other_rule_soft_17": "stand"}, ("single,soft_17=stand", "stand-16")),
     ],
 )
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_second_scenario_that_is_filled_in_is_compared(
     alice: Player, filled_in: dict[str, str], compared_with: tuple[str, str]
 ) -> None:
@@ -363,7 +359,6 @@ def test_a_second_scenario_that_is_filled_in_is_compared(
     assert (begun["other_table"], begun["other_strategy"]) == compared_with
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_second_scenario_that_is_left_empty_is_not_compared(alice: Player) -> None:
     assert "other_table" not in begin(alice, **AS_THE_FORM_SENDS_IT)
     page = text(alice, "/lab")
@@ -371,7 +366,6 @@ def test_a_second_scenario_that_is_left_empty_is_not_compared(alice: Player) -> 
     assert {f'name="{name}"' for name in AS_THE_FORM_SENDS_IT} <= set(re.findall(r'name="\w+"', page))
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_an_uploaded_chart_alone_is_compared_and_the_second_scenario_may_take_the_chart_of_the_first(
     lab: Flask,
 ) -> None:
@@ -447,7 +441,6 @@ TABLE = "There is no table with these rules."
         ("nonce", ("no word", "x" * 65), "Parts of the form are missing or were changed. Nothing was begun."),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_what_cannot_be_simulated_is_refused_with_a_sentence(
     lab: Flask, alice: Player, field: str, values: tuple[str, ...], says: str
 ) -> None:
@@ -492,7 +485,6 @@ def test_a_table_of_ones_own_is_played(lab: Flask) -> None:
     assert "A table of one’s own" in text(named_one, answer.location)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_table_of_ones_own_is_there_for_whoever_has_the_link(lab: Flask, alice: Player) -> None:
     """The page shows rules, strategy, seed and rounds, so that anybody can repeat the simulation."""
     address = upload(lab.test_client(), CHART.encode(), other_table="downtown", other_strategy="mimic").location
@@ -515,7 +507,6 @@ def test_the_table_of_ones_own_is_there_for_whoever_has_the_link(lab: Flask, ali
     ],
     ids=["word", "hole", "encoding", "heading", "long"],
 )  # fmt: skip
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_table_that_is_wrong_is_refused_with_line_and_column(lab: Flask, raw: bytes, says: str) -> None:
     answer = upload(lab.test_client(), raw)
     assert answer.status_code == 422
@@ -523,7 +514,6 @@ def test_a_table_that_is_wrong_is_refused_with_line_and_column(lab: Flask, raw: 
     assert rows(lab)["lab_job"] == []
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_strategy_or_table_that_there_is_not_cannot_be_had_as_a_table(alice: Player) -> None:
     for query, code in (
         ("strategy=zz", "bad-strategy"),
@@ -536,7 +526,6 @@ def test_a_strategy_or_table_that_there_is_not_cannot_be_had_as_a_table(alice: P
     assert alice.get("/lab/strategy.csv?strategy=stand-15&table=vegas,decks=2").status == 200
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_basic_strategy_is_computed_once_for_all_rules_that_do_not_change_it(alice: Player) -> None:
     same = ("", ",penetration=0.5", ",blackjack_pays=6:5", ",insurance=false", ",split_by=rank", ",lose=all")
     texts = {alice.get(f"/lab/strategy.csv?table=vegas,decks=7{rules}").text for rules in same}
@@ -554,7 +543,6 @@ def test_who_asks_for_ever_other_strategies_is_held_back(tmp_path: Path, blank_s
     close(app)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_ten_million_bytes_are_too_much(lab: Flask) -> None:
     head = '--x\r\nContent-Disposition: form-data; name="sheet"; filename="a.csv"\r\n\r\n'
     body = head.encode() + b"x" * 10_000_000 + b"\r\n--x--\r\n"
@@ -563,7 +551,6 @@ def test_ten_million_bytes_are_too_much(lab: Flask) -> None:
     assert "That was too much at once." in answer.get_data(as_text=True)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_jobs_that_do_not_exist_are_not_found(alice: Player) -> None:
     for key in ("nothing", "x" * 300, "a%00b", "%E6%9C%AD", "0" * 16):
         for path in (f"/lab/{key}", f"/lab/{key}.json", f"/lab/{key}.csv"):
@@ -575,7 +562,6 @@ def test_jobs_that_do_not_exist_are_not_found(alice: Player) -> None:
 # ------------------------------------------------------------------------------------------------ the exercise
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_exercise_shows_every_game_and_the_sum(alice: Player) -> None:
     payload = alice.get("/lab/exercise?seed=7").json
     assert payload == alice.get("/lab/exercise?seed=7").json, "reproducible"
@@ -593,7 +579,6 @@ def test_the_exercise_shows_every_game_and_the_sum(alice: Player) -> None:
     )
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_exercise_has_its_options(alice: Player) -> None:
     payload = alice.get("/lab/exercise?seed=3&games=40&decks=1&stand=12&natural_beats_21=1&one_shoe=1").json
     assert (len(payload["games"]), payload["decks"], payload["stand"]) == (40, 1, 12)
@@ -603,7 +588,6 @@ def test_the_exercise_has_its_options(alice: Player) -> None:
     assert len(seeds) == 3, "by chance, where none is named"
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_an_exercise_that_cannot_be_is_refused(alice: Player) -> None:
     wrong = ("seed=x", "seed=-1", "games=0", "games=101", "games=1e3", "decks=9", "decks=0", "stand=11", "stand=22")
     for query, form in product(wrong, FORMS.values()):
@@ -622,7 +606,6 @@ def bare(lab: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
     return lab
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_without_numpy_the_page_says_so_and_the_exercise_is_played(bare: Flask) -> None:
     visitor = Player(bare.test_client())
     assert "pip install" in text(visitor, "/lab")

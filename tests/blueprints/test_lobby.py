@@ -13,8 +13,6 @@ from tests.support.table_players import seated
 PAGE = {"Accept": "text/html"}
 GOLD = re.compile(r'class="[^"]*\bbtn--primary\b[^"]*"[^>]*>\s*([^<]*?)\s*<')
 
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-
 
 def test_the_heading_does_not_repeat_the_name_of_the_site(alice: Player) -> None:
     page = alice.get("/", **PAGE).text

@@ -14,8 +14,6 @@ from webapp.extensions import db
 from webapp.models import Review
 from webapp.services.deals.daily_games import TABLES
 
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-
 
 @pytest.fixture(autouse=True)
 def clock(clock: Clock, app: Flask) -> Clock:

@@ -13,6 +13,7 @@ from tests.support.clock import Clock, run_timer_for
 from tests.support.command_line import CommandResult
 from tests.support.concurrency import at_once, tabs_of
 from tests.support.cookies import cookie_of, send_from_now_on
+from tests.support.databases import on_both
 from tests.support.moves import TABLES, dealt, dealt_and_live, finished, finished_json, sealed
 from tests.support.player import Player
 from tests.support.rows import findings, row, rows
@@ -20,7 +21,6 @@ from tests.support.table_players import TablePlayer, play_out, playing, seated
 from webapp.config import Config
 from webapp.services.operations.people import forgetting
 
-on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 HTML = {"Accept": "text/html"}
 
 
@@ -33,6 +33,7 @@ def purses(app: Flask) -> list[tuple[object, ...]]:
     return [(balance, best, hands) for _, _, balance, best, hands, *_ in rows(app)["purse"]]
 
 
+@on_both
 def test_who_is_forgotten_leaves_nameless_hands_and_every_chip_in_the_books(app: Flask, alice: Player) -> None:
     alice.post("/settings", [("name", "Grace")])
     dealt(alice)
@@ -72,7 +73,6 @@ def test_who_is_forgotten_leaves_nameless_hands_and_every_chip_in_the_books(app:
     assert findings(app) == []
 
 
-@on_sqlite
 def test_without_the_tick_nothing_is_forgotten(app: Flask, alice: Player, bob: Player) -> None:
     dealt(alice)
     before = rows(app)
@@ -193,7 +193,6 @@ def test_a_reported_name_stays_in_the_list_and_on_finished_rounds_until_it_is_se
     assert findings(app) == []
 
 
-@on_sqlite
 def test_refused_words_are_refused_however_they_are_spelled(app: Flask, alice: Player) -> None:
     file = Path(app.extensions["config"].instance) / "refused-words.txt"
     try:
@@ -208,7 +207,6 @@ def test_refused_words_are_refused_however_they_are_spelled(app: Flask, alice: P
         file.unlink()
 
 
-@on_sqlite
 def test_what_the_operator_writes_into_the_file_refuses_what_it_says_and_nothing_else(
     app: Flask, alice: Player
 ) -> None:
@@ -244,7 +242,6 @@ def test_what_the_operator_writes_into_the_file_refuses_what_it_says_and_nothing
         file.unlink(missing_ok=True)
 
 
-@on_sqlite
 def test_a_hidden_table_is_not_listed_and_goes_on(app: Flask, tefuda: Callable[..., CommandResult]) -> None:
     visitor = TablePlayer(app.test_client())
     code = visitor.open(public="1", bot="1")
@@ -260,7 +257,6 @@ def test_a_hidden_table_is_not_listed_and_goes_on(app: Flask, tefuda: Callable[.
     assert visitor.see()["public"] is False
 
 
-@on_sqlite
 def test_the_page_names_all_that_is_kept_for_a_number_of_days(database_url: str, tmp_path: Path) -> None:
     """Covers each retention setting, also those added later."""
     kept = {
@@ -285,7 +281,6 @@ def test_the_page_says_what_the_settings_say(app: Flask, alice: Player) -> None:
     assert 'href="/me/forget"' in alice.get("/privacy", **HTML).text
 
 
-@on_sqlite
 def test_a_report_from_an_old_page_reports_nobody_who_has_come_since(app: Flask) -> None:
     rude, other, third = seated(app, 3)
     for visitor, name in ((rude, "Rude Word"), (third, "Polite")):
@@ -305,7 +300,6 @@ def test_a_report_from_an_old_page_reports_nobody_who_has_come_since(app: Flask)
     assert row(app, "SELECT count(*) FROM name_report") == (1,)
 
 
-@on_sqlite
 def test_a_name_with_a_number_is_reported_as_it_is_shown(app: Flask) -> None:
     visitors = seated(app, 3)
     for visitor in visitors[:2]:
@@ -318,6 +312,7 @@ def test_a_name_with_a_number_is_reported_as_it_is_shown(app: Flask) -> None:
         assert other.status == 204
 
 
+@on_both
 def test_many_reports_at_once_are_one(app: Flask) -> None:
     rude, other = seated(app, 2)
     rude.post("/settings", [("name", "Rude Word")])
@@ -330,6 +325,7 @@ def test_many_reports_at_once_are_one(app: Flask) -> None:
     assert row(app, "SELECT count(*) FROM name_report") == (1,)
 
 
+@on_both
 def test_what_another_tab_begins_meanwhile_is_forgotten_too(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other request passes the session check just before the sessions are ended."""
     (alice,) = seated(app, 1)

@@ -24,8 +24,6 @@ from webapp.engine.cards import parse_cards
 from webapp.services.records import stored_round
 from webapp.web.templating import qr
 
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-
 CODE = re.compile(r'<svg [^>]*class="qr__code".*?</svg>')
 YOU = re.compile(r"\b(you|your)\b|あなた|[你您]", re.IGNORECASE)
 

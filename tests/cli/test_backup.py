@@ -11,11 +11,10 @@ from flask import Flask
 
 from tests.support.app import close
 from tests.support.command_line import CommandResult
+from tests.support.databases import on_both
 from tests.support.moves import dealt
 from tests.support.player import Player
 from webapp.services.operations import backup, postgres_dump
-
-on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 @pytest.fixture
@@ -30,6 +29,7 @@ def mode(file: Path) -> int:
     return stat.S_IMODE(file.stat().st_mode)
 
 
+@on_both
 @pytest.mark.usefixtures("careless")
 def test_a_copy_is_its_owners_alone_from_its_first_moment(
     app: Flask, database_url: str, alice: Player, tmp_path: Path, tefuda: Callable[..., CommandResult], monkeypatch: pytest.MonkeyPatch
@@ -56,7 +56,6 @@ def test_a_copy_is_its_owners_alone_from_its_first_moment(
     assert {*modes, mode(tmp_path / "copy")} == {0o600}
 
 
-@on_sqlite
 @pytest.mark.usefixtures("careless")
 def test_what_is_restored_can_be_read_by_those_who_could_read_it_before(
     app: Flask, alice: Player, tmp_path: Path, tefuda: Callable[..., CommandResult]
@@ -75,7 +74,6 @@ def test_what_is_restored_can_be_read_by_those_who_could_read_it_before(
     assert mode(tmp_path / "made.sqlite3") == 0o600
 
 
-@on_sqlite
 def test_a_place_where_nothing_can_be_written_is_named_in_a_sentence(
     app: Flask, tmp_path: Path, tefuda: Callable[..., CommandResult]
 ) -> None:

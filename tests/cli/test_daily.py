@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
 from flask import Flask
 
 from tests.support.command_line import CommandResult
@@ -10,8 +9,6 @@ from tests.support.player import Player
 from tests.support.rows import row
 from webapp.services.deals.daily import AHEAD
 from webapp.services.deals.daily_games import TABLES
-
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 def test_the_command_publishes_the_coming_week_once(

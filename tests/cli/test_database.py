@@ -20,7 +20,6 @@ from tests.support.table_players import bet_all, betting
 from webapp.services.operations import serving_lock
 
 ROOT = Path(__file__).parents[2]
-on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 def changed(backup: Path, *statements: str) -> Path:
@@ -40,7 +39,6 @@ def backup(app: Flask, alice: Player, tmp_path: Path, tefuda: Callable[..., Comm
     return tmp_path / "copy"
 
 
-@on_sqlite
 @pytest.mark.parametrize(
     "statements",
     [
@@ -74,7 +72,6 @@ def chips_in_purses(app: Flask) -> list[int]:
     return sorted(balance for _, _, balance, *_ in rows(app)["purse"])
 
 
-@on_sqlite
 def test_a_round_that_no_key_opens_is_void_and_the_key_to_bring_is_named(
     app: Flask, room_sqlite: Path, tmp_path: Path, tefuda: Callable[..., CommandResult]
 ) -> None:
@@ -101,7 +98,6 @@ def test_a_round_that_no_key_opens_is_void_and_the_key_to_bring_is_named(
             path.unlink()
 
 
-@on_sqlite
 def test_the_database_that_was_there_stays_beside_the_new_one(
     app: Flask, bob: Player, backup: Path, room_sqlite: Path, tefuda: Callable[..., CommandResult]
 ) -> None:
@@ -123,7 +119,6 @@ def test_the_database_that_was_there_stays_beside_the_new_one(
             path.unlink()
 
 
-@on_sqlite
 def test_a_database_that_is_broken_is_replaced_too(
     app: Flask, alice: Player, backup: Path, room_sqlite: Path, tefuda: Callable[..., CommandResult]
 ) -> None:
@@ -141,7 +136,6 @@ def test_a_database_that_is_broken_is_replaced_too(
         path.unlink()
 
 
-@on_sqlite
 def test_a_running_site_is_not_restored(
     app: Flask, backup: Path, tmp_path: Path, room_sqlite: Path, tefuda: Callable[..., CommandResult]
 ) -> None:
@@ -158,7 +152,6 @@ def test_a_running_site_is_not_restored(
     assert rows(app) == before
 
 
-@on_sqlite
 def test_a_backup_says_which_key_must_be_kept_beside_it(app: Flask, tmp_path: Path, tefuda: Callable[..., CommandResult]) -> None:  # fmt: skip
     assert "TEFUDA_SECRET_KEY" in tefuda("db", "backup", str(tmp_path / "one")).errors
     said = tefuda("db", "backup", str(tmp_path / "two"), TEFUDA_SECRET_KEY="")

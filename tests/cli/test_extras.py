@@ -25,7 +25,6 @@ def test_without_its_driver_postgresql_is_asked_for_in_vain(
     assert line("postgres") in OPERATIONS.read_text("utf-8")
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_lab_and_the_cluster_too(
     app: Flask, tefuda: Callable[..., CommandResult], monkeypatch: pytest.MonkeyPatch
 ) -> None:

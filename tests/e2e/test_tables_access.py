@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-import pytest
 from flask import Flask
 
 from tests.e2e.axe import in_both_lights
@@ -14,8 +13,6 @@ from tests.e2e.stacked import show
 from tests.e2e.table_recording import dealt
 from tests.support.clock import Clock
 from tests.support.table_players import TablePlayer, banker_of, bet_all, people, players, see_all
-
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 CARDS = "8h Th 6d 8s 9s Ad 3c Qc"
 """Those in turn may split, and the bank's seventeen is soft: it has to decide."""

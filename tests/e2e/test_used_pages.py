@@ -25,13 +25,15 @@ SAYS_IN_ITS_NEXT_TURN = """() => {
   channel.port2.postMessage(0);
 }"""
 
+LOOK = """() => [document.documentElement.lang, navigator.language, innerWidth,
+  ...["reduced-motion: reduce", "color-scheme: dark"].map(wish => matchMedia(`(prefers-${wish})`).matches)]"""
+
 SPOILT: dict[str, Callable[[Page], object]] = {
     "a script": lambda page: page.add_init_script("window.own = 1"),
     "a script of the context": lambda page: page.context.add_init_script("window.own = 1"),
     "a clock": lambda page: page.clock.install(),
     "another tab": lambda page: page.context.new_page(),
     "no connection": lambda page: page.context.set_offline(True),
-    "another light": lambda page: page.emulate_media(color_scheme="dark"),
     "a function": lambda page: page.expose_function("told", lambda: None),
     "a session of the protocol": lambda page: page.context.new_cdp_session(page),
     "a page that is closed": lambda page: page.close(),
@@ -97,11 +99,26 @@ def test_what_cannot_be_wiped_ends_with_its_page(pages: UsedPages, options: Opti
 def test_pages_of_another_kind_are_not_taken(pages: UsedPages, options: Options) -> None:
     used = pages.take(options, "")
     pages.give_back(used)
-    for others, script in (({**options, **PHONE}, ""), ({**options, "locale": "ja"}, ""), (options, "window.own = 1")):
+    for others, script in (({**options, **PHONE}, ""), (options, "window.own = 1")):
         assert pages.take(others, script).page is not used.page
-    smaller = pages.take({**options, "viewport": {"width": 360, "height": 640}}, "")
-    assert smaller.page is used.page
-    assert smaller.page.viewport_size == {"width": 360, "height": 640}
+
+
+def test_a_page_takes_on_another_size_language_motion_and_theme_and_puts_them_off(
+    pages: UsedPages, options: Options
+) -> None:
+    used = pages.take(options, "")
+    used.page.goto("/")
+    before = used.page.evaluate(LOOK)
+    pages.give_back(used)
+    changed = {"viewport": {"width": 360, "height": 640}, "locale": "ja"}
+    again = pages.take({**options, **changed, "reduced_motion": "reduce", "color_scheme": "dark"}, "")
+    assert again.page is used.page
+    again.page.goto("/")
+    assert again.page.evaluate(LOOK) == ["ja", "ja", 360, True, True]
+    pages.give_back(again)
+    assert pages.take(options, "").page is used.page
+    used.page.goto("/")
+    assert used.page.evaluate(LOOK) == before == ["en", "en-GB", 1280, False, False]
 
 
 def test_only_so_many_pages_wait(pages: UsedPages, options: Options) -> None:

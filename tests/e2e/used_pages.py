@@ -14,8 +14,10 @@ from playwright.sync_api import Browser, Error
 
 Options = dict[str, Any]
 
-KEPT: Final = 5
+KEPT: Final = 8
 """Pages of one worker that wait for another test, at most: each is a process with about 80 MB."""
+CHANGED: Final = ("viewport", "locale", "reduced_motion", "color_scheme")
+"""What can be changed about a page that was used before."""
 EMPTY: Final = "/healthz"
 """A page of the site without a script. A page of another site would end the process."""
 
@@ -25,7 +27,7 @@ OF_CONTEXT: Final = (
     *("new_page", "on", "once", "route", "route_web_socket", "set_extra_http_headers", "set_offline"),
 )
 OF_PAGE: Final = (
-    *("add_init_script", "add_locator_handler", "close", "emulate_media", "expose_binding", "expose_function"),
+    *("add_init_script", "add_locator_handler", "close", "expose_binding", "expose_function"),
     *("once", "route_web_socket", "set_extra_http_headers"),
 )
 OF_CLOCK: Final = ("install", "pause_at", "set_fixed_time", "set_system_time")
@@ -36,9 +38,12 @@ class UsedPage:
 
     def __init__(self, browser: Browser, options: Options, script: str) -> None:
         self.kind = kind(options, script)
-        self.context = browser.new_context(**options)
+        lasting = {name: value for name, value in options.items() if name not in CHANGED[1:]}
+        self.context = browser.new_context(**lasting)
         self.context.add_init_script(script)
         self.page = self.context.new_page()
+        self._protocol = self.context.new_cdp_session(self.page)
+        self._agent = self._protocol.send("Browser.getVersion")["userAgent"]
         self._has_script = options.get("java_script_enabled", True)
         self._is_spoilt = options["service_workers"] != "block"
         self._listeners: list[tuple[Any, Callable[..., Any]]] = []
@@ -61,9 +66,16 @@ class UsedPage:
 
         return on
 
-    def resize(self, viewport: dict[str, int]) -> None:
-        if self.page.viewport_size != viewport:
-            self.page.set_viewport_size(viewport)  # type: ignore[arg-type]
+    def become(self, options: Options) -> None:
+        """Take on the size, language, motion and theme of these options."""
+        if self.page.viewport_size != options["viewport"]:
+            self.page.set_viewport_size(options["viewport"])
+        language = {"userAgent": self._agent, "acceptLanguage": options.get("locale", "en-GB")}
+        self._protocol.send("Emulation.setUserAgentOverride", language)
+        self.page.emulate_media(
+            color_scheme=options.get("color_scheme", "light"),
+            reduced_motion=options.get("reduced_motion", "no-preference"),
+        )
 
     def wipe(self) -> bool:
         """Make the page as good as new. Return False, with the page closed, if that is impossible."""
@@ -102,9 +114,10 @@ class UsedPages:
         wanted = kind(options, script)
         found = next((each for each in self._waiting if each.kind == wanted), None)
         if found is None:
-            return UsedPage(self._browser, options, script)
-        self._waiting.remove(found)
-        found.resize(options["viewport"])
+            found = UsedPage(self._browser, options, script)
+        else:
+            self._waiting.remove(found)
+        found.become(options)
         return found
 
     def give_back(self, used: UsedPage) -> None:
@@ -120,6 +133,6 @@ class UsedPages:
 
 
 def kind(options: Options, script: str) -> str:
-    """Return what cannot be changed later about a page: everything but the window size."""
-    lasting = {name: value for name, value in options.items() if name != "viewport"}
+    """Return what cannot be changed later about a page."""
+    lasting = {name: value for name, value in options.items() if name not in CHANGED}
     return json.dumps([lasting, script], sort_keys=True)

@@ -13,8 +13,6 @@ from webapp.services.odds.answers import answer
 from webapp.web.api.answers.odds import OddsAnswer
 from webapp.web.api.serialize import to_json
 
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-
 SIXTEEN = "Th 9d 6s Kc 5d"
 """Ten and six against a nine; the hole card is a king."""
 FORM = {"HX-Request": "true", "Accept": "text/html"}

@@ -10,6 +10,7 @@ from flask import Flask
 
 from tests.support.answer_forms import FORMS, headers
 from tests.support.app import close, make_app
+from tests.support.databases import on_both
 from tests.support.languages import CODES, TAGS
 from tests.support.moves import dealt
 from tests.support.player import Answer, Player
@@ -109,6 +110,7 @@ def test_a_failure_is_500_with_a_reference_that_is_also_in_the_log(
     assert visitor.act("hold")["step"] == 1, "the hand is as it was before"
 
 
+@on_both
 def test_a_failure_in_the_middle_of_a_move_leaves_nothing_behind(
     app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:

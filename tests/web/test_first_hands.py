@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from tests.e2e.stacked import stacked
 from tests.support.moves import ELSEWHERE, dealt, dealt_and_live, every_game, finished, sealed
 from tests.support.player import Player
@@ -12,7 +10,6 @@ PAGE = {"Accept": "text/html"}
 LINE = 'class="coach__whisper"'
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @every_game
 def test_the_first_three_hands_have_a_line_that_says_what_to_do(alice: Player, game: str) -> None:
     seqs, said = [], []
@@ -38,7 +35,6 @@ def opened_by_link(alice: Player, bob: Player, game: str) -> str:
             return page
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @every_game
 def test_who_comes_by_a_link_is_told_too_and_who_knows_the_game_is_not(alice: Player, bob: Player, game: str) -> None:
     assert LINE in opened_by_link(alice, bob, game)
@@ -48,7 +44,6 @@ def test_who_comes_by_a_link_is_told_too_and_who_knows_the_game_is_not(alice: Pl
     assert LINE not in opened_by_link(alice, bob, game)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_what_pays_is_held_in_practice_and_not_at_the_daily_deal(alice: Player, bob: Player) -> None:
     with stacked("8h 8d 3s 2c 9d 4h 5s Kc"):
         dealt(alice)
@@ -62,7 +57,6 @@ def test_what_pays_is_held_in_practice_and_not_at_the_daily_deal(alice: Player, 
     assert "data-hint" not in page
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_first_five_hands_of_blackjack_say_what_its_words_mean(alice: Player) -> None:
     with stacked("Ah 6d 3s Kc 5d 9h"):
         dealt(alice, game="blackjack", stakes=(10,))

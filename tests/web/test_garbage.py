@@ -2,7 +2,6 @@
 
 import gc
 
-import pytest
 from flask import Flask
 
 from tests.support.moves import dealt_and_live, every_game, finished
@@ -34,7 +33,6 @@ def left_by(player: Player, path: str) -> int:
     return min(left)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @every_game
 def test_a_hand_leaves_no_garbage_in_play_or_when_it_is_over(app: Flask, game: str) -> None:
     player = Player(app.test_client())
@@ -43,7 +41,6 @@ def test_a_hand_leaves_no_garbage_in_play_or_when_it_is_over(app: Flask, game: s
     assert left_by(player, f"/play/{game}?hand={finished(player)}") < MOST
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_shared_table_leaves_no_garbage(app: Flask) -> None:
     _, visitor = betting(app)
     assert left_by(visitor, f"/t/{visitor.code}") < MOST

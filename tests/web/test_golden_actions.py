@@ -81,9 +81,6 @@ def _request(app: Flask) -> Iterator[None]:
         yield
 
 
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-
-
 @pytest.mark.parametrize(("game", "variant"), LAST_EXCHANGE, ids=[variant for _, variant in LAST_EXCHANGE])
 def test_at_draw_poker_with_any_cards_marked(app: Flask, game: AnyGame, variant: str) -> None:
     odds, chance, shown = odds_of(game), Random(4), 0

@@ -3,7 +3,6 @@
 import re
 from random import Random
 
-import pytest
 from flask import Flask
 
 from tests.support.moves import every_game, next_move, sealed, stakes_of
@@ -41,7 +40,6 @@ def listed(part: str) -> list[str]:
     return re.findall(r'history__item" href="/h/(\w+)"', part)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @every_game
 def test_the_last_hands_are_sent_when_a_hand_is_over_and_not_before(app: Flask, game: str) -> None:
     player = Player(app.test_client())
@@ -61,7 +59,6 @@ def test_the_last_hands_are_sent_when_a_hand_is_over_and_not_before(app: Flask, 
     assert goes_on
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @every_game
 def test_a_page_of_a_hand_in_play_has_the_last_hands(app: Flask, game: str) -> None:
     player = Player(app.test_client())

@@ -130,7 +130,6 @@ def statuses(site: Site, method: str, path: str, text: str) -> Iterator[tuple[st
         yield name, *site.ask(method, path, fields, **words)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(("method", "path"), [*operations()], ids=lambda word: word)
 def test_long_text_in_any_field_is_answered_soon(app: Flask, method: str, path: str) -> None:
     site = Site(app)

@@ -45,8 +45,6 @@ def addresses(app: Flask, hand: str, over: str, table: str = "NOSUCH") -> list[s
     return sorted(set(found))
 
 
-on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-
 STATES = ("nobody", "ready", "exchange", "pick", "over", "overdue", "box lost", "unreadable", "stranger")
 POSTGRESQL = pytest.param("postgresql", "overdue", marks=pytest.mark.pg)
 
@@ -90,7 +88,6 @@ def test_no_get_changes_the_database_or_sets_a_cookie(app: Flask, alice: Player,
     assert rows(app) == before
 
 
-@on_sqlite
 def test_what_proxies_may_keep_is_the_same_for_all_to_whom_they_may_give_it(app: Flask, bob: Player) -> None:
     """Responses of one address differ only by headers named in Vary."""
     dealt(bob)
@@ -202,7 +199,6 @@ def test_no_get_writes_whatever_is_overdue(app: Flask, clock: Clock, prepared: C
     assert rows(app) != before, "and the timer does it"
 
 
-@on_sqlite
 def test_a_review_that_was_worked_out_is_stored_by_the_timer_and_by_no_get(
     app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:

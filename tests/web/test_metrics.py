@@ -22,7 +22,6 @@ from tests.support.table_players import TablePlayer, bet_all, betting, play_out,
 from webapp.services.operations import metrics
 
 TOKEN = "a token for tests, and no other"
-on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 @pytest.fixture
@@ -69,7 +68,6 @@ def actions_in(text: str) -> Counter[tuple[str, str]]:
     return Counter({(game, verb): int(float(count)) for game, verb, count in found})
 
 
-@on_sqlite
 def test_each_action_is_counted_by_its_verb_and_a_copy_or_a_late_one_never(counted: Flask) -> None:
     done: Counter[tuple[str, str]] = Counter()
     random = Random(21)
@@ -107,7 +105,6 @@ class Tallied(TablePlayer):
         return said
 
 
-@on_sqlite
 def test_each_command_at_a_table_is_counted_by_its_verb(counted: Flask) -> None:
     done: Counter[tuple[str, str]] = Counter()
     visitors = [Tallied(counted.test_client(), done) for _ in range(3)]
@@ -136,7 +133,6 @@ def test_each_command_at_a_table_is_counted_by_its_verb(counted: Flask) -> None:
     assert {verb for _, verb in done} == {"sit", "ready", "bet", "hit", "stand", "leave", "policy", "bot"}
 
 
-@on_sqlite
 def test_each_process_counts_for_itself(counted: Flask, database_url: str, tmp_path: Path) -> None:
     """Two apps on one database and one instance folder stand for two services behind a proxy."""
     other = make_app(database_url, tmp_path / "instance", TEFUDA_METRICS_TOKEN=TOKEN)
@@ -152,7 +148,6 @@ def test_each_process_counts_for_itself(counted: Flask, database_url: str, tmp_p
     assert [number(text, 'tefuda_open_hands{status="live"}') for text in (here, there)] == [1, 1]
 
 
-@on_sqlite
 def test_names_and_labels_are_those_that_the_documents_have(counted: Flask) -> None:
     rows = re.findall(
         r"^\| (`tefuda_.*?) \|(.*)\|$", (ROOT / "docs" / "operations.md").read_text("utf-8"), re.MULTILINE
@@ -169,7 +164,6 @@ def test_names_and_labels_are_those_that_the_documents_have(counted: Flask) -> N
     assert found == documented
 
 
-@on_sqlite
 def test_no_label_holds_a_name_a_key_a_code_or_a_card(counted: Flask) -> None:
     alice = Player(counted.test_client())
     alice.post("/settings", [("name", "Grace Hopper")])
@@ -198,7 +192,6 @@ def test_no_label_holds_a_name_a_key_a_code_or_a_card(counted: Flask) -> None:
     assert {value for name, value in values if name == "route"} <= routes | {"other"}
 
 
-@on_sqlite
 def test_nobody_else_sees_them(counted: Flask, app: Flask) -> None:
     for sent in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": TOKEN}, {"Authorization": "Bearer é"}):
         answer = counted.test_client().get("/metrics", headers=sent)
@@ -206,7 +199,6 @@ def test_nobody_else_sees_them(counted: Flask, app: Flask) -> None:
     assert app.test_client().get("/metrics").status_code == 404, "and nobody at all where there is no token"
 
 
-@on_sqlite
 def test_the_last_audit_is_told(counted: Flask, tmp_path: Path, tefuda: Callable[..., CommandResult]) -> None:
     assert "tefuda_audit" not in scraped(counted)
     assert tefuda("audit").status == 0
@@ -215,7 +207,6 @@ def test_the_last_audit_is_told(counted: Flask, tmp_path: Path, tefuda: Callable
     assert number(text, "tefuda_audit_timestamp_seconds") > 1_600_000_000
 
 
-@on_sqlite
 def test_a_database_that_does_not_answer_is_told(counted: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     from sqlalchemy.exc import OperationalError
 

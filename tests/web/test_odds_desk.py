@@ -27,8 +27,6 @@ from webapp.services.odds.store import FolderStore
 
 PLACES = 8
 """Questions and pictures for which one visitor may wait."""
-SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-pytestmark = SQLITE
 
 
 @pytest.fixture(autouse=True)

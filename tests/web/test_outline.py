@@ -23,8 +23,6 @@ PLACES = (
     *(f"/{way}/{code}" for way in ("play", "rules") for code in GAMES if way == "rules" or code in TABLES),
 )
 
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-
 
 def faults(page: str) -> list[str]:
     levels = [int(level) for level in re.findall(r"<h([1-6])\b", page)]

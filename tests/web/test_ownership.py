@@ -17,7 +17,6 @@ UNKNOWN = "abcdefghij"
 
 
 @every_game
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_no_cookie_but_the_players_own_acts_in_a_hand(app: Flask, alice: Player, charlie: Player, game: str) -> None:
     board = dealt_and_live(alice, game)
     dealt_and_live(charlie, game)
@@ -99,7 +98,6 @@ def test_a_hand_of_one_game_is_not_found_under_another(alice: Player) -> None:
     assert alice.act("hold")["step"] == 1
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_anothers_round_is_not_found_whatever_is_sent(
     app: Flask, alice: Player, charlie: Player, deal_that_offers: Callable[..., Json]
 ) -> None:
@@ -118,7 +116,6 @@ def test_anothers_round_is_not_found_whatever_is_sent(
     assert rows(app) == before
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_nobody_acts_for_another_seat(app: Flask) -> None:
     visitors = playing(app, 2)
     acting = next(visitor for visitor in visitors if visitor.you == visitor.table["acting"])

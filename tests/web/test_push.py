@@ -30,8 +30,6 @@ from webapp.web.templating.parts import Room
 
 SECONDS = 30
 
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-
 
 @pytest.fixture
 def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:

@@ -13,6 +13,7 @@ import pytest
 from flask import Flask
 
 from tests.support.clock import run_timer
+from tests.support.databases import on_both
 from tests.support.moves import dealt_and_live, finished
 from tests.support.player import Json, Player
 from webapp.engine.games import GAMES
@@ -30,7 +31,6 @@ from webapp.services.workers import Places, Pool
 from webapp.web.hand_page.picture.picture_store import Pictures
 from webapp.web.hand_page.picture.subject import Subject
 
-SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 PAGE = {"Accept": "text/html"}
 PART = {**PAGE, "HX-Request": "true"}
 
@@ -52,6 +52,7 @@ def reviewed(player: Player, key: str) -> Json:
     raise AssertionError("no review")
 
 
+@on_both
 def test_a_finished_hand_is_reviewed_once_and_counted_once(app: Flask, alice: Player) -> None:
     dealt_and_live(alice, "poker")
     key = finished(alice)
@@ -76,7 +77,6 @@ def test_a_finished_hand_is_reviewed_once_and_counted_once(app: Flask, alice: Pl
     assert table.luck_deviation == pytest.approx(abs(told["luck"]))
 
 
-@SQLITE
 def test_the_text_and_the_page_say_what_the_review_says(alice: Player) -> None:
     dealt_and_live(alice, "poker")
     key = finished(alice)
@@ -89,7 +89,6 @@ def test_the_text_and_the_page_say_what_the_review_says(alice: Player) -> None:
     assert "hx-get" not in page[page.index('id="review"') : page.index('id="review-title"')]
 
 
-@SQLITE
 def test_a_page_without_a_review_has_it_loaded_after_and_a_link_without_a_script(alice: Player) -> None:
     dealt_and_live(alice, "poker")
     key = finished(alice)
@@ -105,7 +104,6 @@ def test_a_page_without_a_review_has_it_loaded_after_and_a_link_without_a_script
     assert 'id="verdict" hx-swap-oob="true"' in part.text
 
 
-@SQLITE
 def test_the_picture_waits_for_no_review_and_has_it_once_it_is_stored(
     alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,7 +126,6 @@ def test_the_picture_waits_for_no_review_and_has_it_once_it_is_stored(
     ]
 
 
-@SQLITE
 def test_a_hand_in_play_has_no_review(alice: Player) -> None:
     board = dealt_and_live(alice, "blackjack")
     for path in (f"/h/{board['hand']}/review", f"/h/{board['hand']}.json"):
@@ -146,7 +143,6 @@ def pool() -> Iterator[Pool]:
         yield made
 
 
-@SQLITE
 def test_more_unreviewed_hands_than_there_are_places_are_asked_to_come_back(app: Flask, pool: Pool) -> None:
     waits = ReviewWorker(app.extensions["config"], pool)
     for key in ("a", "b"):
@@ -155,7 +151,6 @@ def test_more_unreviewed_hands_than_there_are_places_are_asked_to_come_back(app:
         waits.ask("c", LINE, 0)
 
 
-@SQLITE
 def test_a_hand_that_cannot_be_reviewed_is_not_tried_again_and_the_next_one_is_reviewed(
     app: Flask, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,7 +171,6 @@ def test_a_hand_that_cannot_be_reviewed_is_not_tried_again_and_the_next_one_is_r
     assert "decisions" in (works.ask("good", LINE, 60) or {})
 
 
-@SQLITE
 def test_a_review_that_was_cut_off_is_worked_out_later(app: Flask, pool: Pool) -> None:
     """The site was about to end, and goes on."""
     works = ReviewWorker(app.extensions["config"], pool)
@@ -186,7 +180,6 @@ def test_a_review_that_was_cut_off_is_worked_out_later(app: Flask, pool: Pool) -
     assert "decisions" in (works.ask("a", LINE, 120) or {})
 
 
-@SQLITE
 def test_tables_that_take_a_minute_hold_no_other_review_up(app: Flask, pool: Pool, tmp_path: Path) -> None:
     """The arcade's table has three exchanges; its tables are not there on a new site."""
     config = app.extensions["config"].model_copy(update={"instance": tmp_path})
@@ -211,7 +204,6 @@ def hang(*_: object) -> str:
         pass
 
 
-@SQLITE
 def test_ones_own_page_says_what_decisions_come_to_and_works_off_what_is_left(app: Flask, alice: Player) -> None:
     keys = []
     for _ in range(2):

@@ -100,7 +100,6 @@ def test_a_stream_that_the_server_ends_is_whole_and_says_when_to_come_back(
         )
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_stream_that_fails_is_logged_and_ended_and_holds_up_no_other(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,7 +131,6 @@ def test_a_stream_that_fails_is_logged_and_ended_and_holds_up_no_other(
         stream.close()
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_of_seven_tabs_of_a_player_the_two_newest_have_a_stream_and_the_others_are_told_to_poll(app: Flask) -> None:
     """A browser opens six connections over HTTP/1.1: with a stream each, none would be left for anything else."""
     visitors = betting(app, 2)
@@ -148,7 +146,6 @@ def test_of_seven_tabs_of_a_player_the_two_newest_have_a_stream_and_the_others_a
         tab.close()
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_page_hears_first_what_has_changed_and_then_the_version_that_it_is_at(app: Flask) -> None:
     """A version that comes without parts means that the page has to ask."""
     visitors = betting(app, 2)
@@ -161,7 +158,6 @@ def test_a_page_hears_first_what_has_changed_and_then_the_version_that_it_is_at(
     stream.close()
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_stream_ends_whose_client_reads_nothing_and_beats_for_one_that_does(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,7 +182,6 @@ def test_a_stream_ends_whose_client_reads_nothing_and_beats_for_one_that_does(
     assert hub.streams == 0
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("leaves", ["nobody", "the first", "most"])
 def test_a_crowd_is_sent_a_change_whoever_of_it_leaves_at_that_moment(app: Flask, leaves: str) -> None:
     """One of those with the same view is woken first, and the others when it has been rendered."""

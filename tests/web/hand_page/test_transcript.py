@@ -16,8 +16,6 @@ from tests.support.moves import abandoned_shoe, asked, dealt, finished, finished
 from tests.support.player import Json, Player
 from tests.support.table_players import bet_all, betting, play_out, see_all
 
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-
 
 def text_of(markup: str) -> str:
     return unescape(re.sub(r"<[^>]*>", "", markup)).strip()

@@ -47,7 +47,6 @@ def shown(hand: Json, counts: list[int], step: int) -> set[str]:
     return set(cards[:hole] + cards[hole + is_hidden :])
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("table", TABLES)
 def test_no_answer_shows_a_card_that_is_not_turned_nor_ever_the_seed(app: Flask, table: str) -> None:
     chance, newcomer = Random(table), Player(app.test_client())

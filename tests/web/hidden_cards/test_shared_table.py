@@ -3,7 +3,6 @@
 from contextlib import ExitStack, closing
 from random import Random
 
-import pytest
 from flask import Flask, render_template_string
 
 from tests.support.answer_forms import FORMS
@@ -46,7 +45,6 @@ def told(visitor: TablePlayer, art: str) -> str:
     return "\n".join(f"{answer.headers}\n{answer.text.replace(art, '')}" for answer in answers)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_no_answer_to_anybody_shows_a_hidden_card_or_the_seed(app: Flask) -> None:
     chance, places, art = Random(1), set(), art_of(app)
     for _ in range(ROUNDS):
@@ -81,7 +79,6 @@ def test_no_answer_to_anybody_shows_a_hidden_card_or_the_seed(app: Flask) -> Non
     assert places == {"watcher", "banker", "player"}, "each was there while a card lay face down"
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_no_stream_shows_a_hidden_card_or_the_seed(app: Flask) -> None:
     chance, hidden, seen = Random(2), 0, set[str]()
     for _ in range(ROUNDS):

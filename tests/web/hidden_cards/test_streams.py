@@ -96,7 +96,6 @@ def require_hidden(heard: Heard, hand: Json, earlier: frozenset[str] = frozenset
     assert not tells_the_seed([text for *_, text in heard], bytes.fromhex(hand["proof"]["seed"]))
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("rooms", [4, pytest.param(100, marks=pytest.mark.soak)])
 def test_no_stream_of_anybody_shows_a_hidden_card_or_the_seed(app: Flask, rooms: int) -> None:
     views, seats = 0, set[int]()

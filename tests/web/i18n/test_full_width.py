@@ -63,7 +63,6 @@ def test_boards_and_finished_hands_have_none(site: Flask, code: str, language: s
         assert holes(player, f"/h/{hand}", language) == []
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("language", GAPLESS)
 def test_shared_tables_have_none(app: Flask, language: str) -> None:
     watcher = TablePlayer(app.test_client())

@@ -22,7 +22,6 @@ END = ("/me/end-other-sessions", {"once": "a-word-that-nobody-guesses"})
 BEGIN = ("/play/joker", {})
 NAME = ("/settings", {"name": "Grace"})
 
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 Form = tuple[str, dict[str, str]]
 
 

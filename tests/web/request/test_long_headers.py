@@ -46,7 +46,6 @@ def seconds_for(client: FlaskClient, name: str, value: str) -> float:
     return min(taken)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("name", VALUES)
 def test_a_long_header_is_not_read_to_its_end(app: Flask, name: str) -> None:
     client = app.test_client(use_cookies=False)

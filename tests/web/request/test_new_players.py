@@ -56,7 +56,6 @@ def test_looks_alone_make_nobody_and_are_not_counted(strict: Flask) -> None:
     assert newcomer(strict).sit("poker")["status"] == "ready"
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_nobody_is_made_for_what_cannot_be_begun(app: Flask) -> None:
     refused = {
         "/h/nothing/again": [],

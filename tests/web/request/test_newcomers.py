@@ -8,6 +8,7 @@ from flask import Flask
 
 from tests.support.answer_forms import FORMS
 from tests.support.cookies import cookie_of, send_from_now_on
+from tests.support.databases import on_both
 from tests.support.languages import CODES
 from tests.support.player import Answer, Fields, Player
 from tests.support.rows import findings, row, rows, tamper
@@ -82,6 +83,7 @@ def test_a_page_of_a_player_whose_cookie_is_gone_says_so(app: Flask, alice: Play
     assert row(app, "SELECT count(*) FROM player") == (1,)
 
 
+@on_both
 def test_two_tabs_that_begin_at_once_are_one_player_and_keep_both_hands(app: Flask) -> None:
     games = ("poker", "joker", "blackjack")
     tabs = [Player(app.test_client()) for _ in games]

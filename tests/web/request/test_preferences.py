@@ -10,7 +10,6 @@ from webapp.engine.cards import parse_cards
 from webapp.engine.games import GAMES
 from webapp.engine.twenty_one.totals import hi_lo
 
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 TABLE = "/play/blackjack"
 
 

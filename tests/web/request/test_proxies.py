@@ -31,18 +31,15 @@ def address_seen(database_url: str, tmp_path: Path) -> Iterator[Callable[..., st
         close(app)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("peer", ["10.0.0.2", "192.168.7.7", "::ffff:10.0.0.2", "fd00::7"])
 def test_the_proxies_that_are_named_are_believed(address_seen: Callable[..., str], peer: str) -> None:
     assert address_seen(peer, **NAMED) == "203.0.113.9"
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("peer", ["10.0.0.3", "127.0.0.1", "192.169.0.1"])
 def test_nobody_else_is_believed(address_seen: Callable[..., str], peer: str) -> None:
     assert address_seen(peer, **NAMED) == peer
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_without_a_public_url_no_header_counts(address_seen: Callable[..., str]) -> None:
     assert address_seen("10.0.0.2", TEFUDA_TRUSTED_PROXIES="10.0.0.2") == "10.0.0.2"

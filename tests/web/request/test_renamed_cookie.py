@@ -35,7 +35,6 @@ def cookies_of(answer) -> dict[str, str]:
     return {name: value for name, _, value in set_by}
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_players_are_known_when_the_site_turns_to_https(site: Makes) -> None:
     before = site().test_client().post("/play/poker", headers={"Accept": "application/json"})
     old = cookies_of(before)["tefuda"]
@@ -50,7 +49,6 @@ def test_players_are_known_when_the_site_turns_to_https(site: Makes) -> None:
     ).json["hand"] == hand  # fmt: skip
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_an_answer_that_proxies_may_keep_carries_no_cookie(site: Makes) -> None:
     alice = Player(site().test_client())
     dealt(alice)
@@ -62,7 +60,6 @@ def test_an_answer_that_proxies_may_keep_carries_no_cookie(site: Makes) -> None:
     assert "__Host-tefuda" in cookies_of(client.get(f"/h/{key}", headers=asking))
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_cookie_of_this_very_host_is_stronger_than_one_of_the_old_name(site: Makes) -> None:
     """Others can set a cookie of the old name: from another port, or on an open network."""
     app = site(**HTTPS)
@@ -75,7 +72,6 @@ def test_a_cookie_of_this_very_host_is_stronger_than_one_of_the_old_name(site: M
     assert "tefuda" not in cookies_of(answer)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("path", ["/", "/healthz", "/static/css/table.css", "/nothing"])
 def test_browsers_are_told_to_stay_with_https_where_there_is_https(site: Makes, path: str) -> None:
     with closing(site(**HTTPS).test_client().get(path, headers=BY_HTTPS)) as answer:
@@ -88,7 +84,6 @@ def test_browsers_are_told_to_stay_with_https_where_there_is_https(site: Makes, 
     assert plain.getlist("X-Content-Type-Options") == ["nosniff"]
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_cookie_with_the_number_of_a_session_is_of_this_very_host_too(site: Makes) -> None:
     app, json = site(**HTTPS), {"Accept": "application/json", **BY_HTTPS}
     theirs = site().test_client()
@@ -107,7 +102,6 @@ def test_the_cookie_with_the_number_of_a_session_is_of_this_very_host_too(site: 
     assert client.get("/play/poker", headers={**json, "Cookie": old}).json["hand"] is None
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_session_that_was_begun_before_the_site_turned_to_https_goes_on(site: Makes) -> None:
     """Even if a late response has replaced the cookie to be renamed by an earlier one."""
     http = site().test_client()

@@ -61,7 +61,6 @@ def test_our_own_pages_and_programs_can_act(visitor: Player, headers: dict[str, 
     assert visitor.line.client.post(path, data={"verb": "hold"}, headers=headers).status_code == 303
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_behind_a_proxy_the_public_address_is_our_own(database_url: str, tmp_path) -> None:
     from tests.support.app import close, make_app
 
@@ -92,7 +91,6 @@ def test_with_https_the_cookie_is_bound_to_the_host(database_url: str, tmp_path)
     close(app)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
 def test_a_host_that_is_not_ours_is_refused(database_url: str, tmp_path, accept: str) -> None:
     from tests.support.app import close, make_app

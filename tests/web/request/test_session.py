@@ -35,7 +35,6 @@ class Watched(Player):
         return answer
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_cookie_with_everything_that_can_lie_on_the_tables_is_short_enough(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -70,7 +69,6 @@ def test_a_cookie_with_everything_that_can_lie_on_the_tables_is_short_enough(
     monkeypatch.undo()
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_long_evening_at_all_tables_does_not_make_the_cookie_longer(app: Flask) -> None:
     player, lengths = Watched(app.test_client()), []
     tables = cycle(
@@ -86,7 +84,6 @@ def test_a_long_evening_at_all_tables_does_not_make_the_cookie_longer(app: Flask
     assert findings(app) == []
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_what_does_not_fit_into_the_cookie_is_dealt_from_its_row(
     app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,8 +16,6 @@ from tests.support.streams import OpenStream
 from tests.support.table_players import TablePlayer, people, seated
 from webapp.web.request.limits import limiter
 
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)  # the app of these tests is on SQLite
-
 GUESSES, LOOKS, POSTS, REQUESTS = 30, 1200, 600, 3000
 """What one may do in a minute."""
 

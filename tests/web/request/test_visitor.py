@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable
 
-import pytest
 from flask import Flask
 
 from tests.support.command_line import CommandResult
 from tests.support.cookies import cookie_of
+from tests.support.databases import on_both
 from tests.support.moves import dealt, finished
 from tests.support.player import Player
 from tests.support.rows import findings, row
@@ -57,6 +57,7 @@ def test_an_answer_that_was_lost_costs_no_player_their_hands(app: Flask, alice: 
     assert "saved" not in owner.post("/me/end-other-sessions", [("once", "another")]).headers["location"]
 
 
+@on_both
 def test_two_tabs_that_end_all_others_leave_the_browser_one_of_both_answers(app: Flask, alice: Player) -> None:
     dealt(alice)
     tabs = [with_cookie(app, cookie_of(alice)) for _ in range(2)]
@@ -70,7 +71,6 @@ def test_whoever_has_not_played_ends_nothing(app: Flask, alice: Player) -> None:
     assert row(app, "SELECT count(*) FROM player") == (0,)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_an_operator_ends_the_sessions_of_a_player_or_of_whose_hand_it_is(
     app: Flask, alice: Player, bob: Player, tefuda: Callable[..., CommandResult]
 ) -> None:

@@ -38,8 +38,6 @@ PLUGGED = {
 ONLY_SHARED = {"table.js", "parts.js", "steps.js", "stream.js", "turn.js", "clock.js", "reactions.js"}
 ROOMS = [*(f"/play/{code}" for code in SOLO), "a shared table"]
 
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-
 
 @pytest.fixture
 def place(app: Flask) -> Callable[[str], tuple[FlaskClient, str]]:

@@ -81,7 +81,6 @@ def test_nothing_is_noted_after_a_template_that_fails() -> None:
         assert "room" not in g
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_every_part_of_a_table_is_noted(app: Flask) -> None:
     """Updates for seats and watchers contain everything that a requested page has."""
     seats = betting(app, 2)
@@ -102,7 +101,6 @@ def test_every_part_of_a_table_is_noted(app: Flask) -> None:
         assert fragment.count("data-part=") == 2 * len(found.parts)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_parts_of_a_table_depend_on_no_other_preferences_than_those_of_a_viewpoint(app: Flask) -> None:
     """Otherwise a view that is rendered once would be sent to people whose pages differ."""
     code = betting(app, 2)[0].code

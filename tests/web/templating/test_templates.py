@@ -15,7 +15,6 @@ IMPORT = re.compile(r'{%-? import "([^"]+)" as \w+ -?%}')
 APART = sorted({name for path in TEMPLATES.rglob("*.html") for name in IMPORT.findall(path.read_text("utf-8"))})
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("name", APART)
 def test_what_is_imported_without_context_asks_for_none(app: Flask, name: str) -> None:
     """Such a macro would find the context empty, and the page would silently lack a sentence."""

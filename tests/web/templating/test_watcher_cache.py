@@ -3,13 +3,11 @@
 import re
 import time
 
-import pytest
 from flask import Flask
 
 from tests.support.player import Answer
 from tests.support.table_players import TablePlayer, betting
 
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 FRAGMENT = {"Accept": "text/html", "HX_Request": "true"}
 PAGE = {"Accept": "text/html"}
 

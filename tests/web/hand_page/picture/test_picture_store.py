@@ -25,7 +25,6 @@ from webapp.web.hand_page.picture.picture_store import Pictures
 from webapp.web.hand_page.picture.subject import ShownGroup, Subject
 
 FULL_HOUSE = Subject((ShownGroup(parse_cards("Qh 7s Qs 7c Qd")),), "Full house, queens over sevens", "500")
-on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 PLACES = 8
 """Pictures and odds for which one visitor may wait."""
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -83,7 +82,6 @@ def hands(player: Player, count: int) -> list[str]:
     return keys
 
 
-@on_sqlite
 def test_others_are_answered_while_a_picture_is_drawn(
     app: Flask, alice: Player, bob: Player, gate: Callable[[], None]
 ) -> None:
@@ -102,7 +100,6 @@ def test_others_are_answered_while_a_picture_is_drawn(
     assert answer.headers["Cache-Control"] == "public, max-age=60", "its review may come"
 
 
-@on_sqlite
 def test_whoever_comes_when_the_queue_is_full_is_asked_to_come_back(
     app: Flask, alice: Player, gate: Callable[[], None]
 ) -> None:
