@@ -47,7 +47,7 @@ test: $(READY_DEV)  ## every test, in a browser and on PostgreSQL too
 	$(BIN)/python tests/e2e/browser.py
 	$(BIN)/python tests/support/postgres.py
 	$(BIN)/python tests/support/proxies.py
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
+	HYPOTHESIS_PROFILE=$(or $(HYPOTHESIS_PROFILE),ci) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
 
 coverage: $(READY_DEV)  ## every test without a browser, with branch coverage and its minimum
 	$(BIN)/python tests/support/postgres.py

@@ -39,6 +39,8 @@ SETTLED = """() => navigator.serviceWorker.getRegistration()
   .then((found) => found?.active?.state === "activated" && !found.installing && !found.waiting)"""
 
 pytestmark = pytest.mark.slow
+EITHER_FIRST = pytest.mark.parametrize("first", [0, pytest.param(1, marks=pytest.mark.soak)])
+"""Which of the two processes is replaced first."""
 
 
 @dataclass
@@ -172,7 +174,7 @@ def until_both_were_seen(upgrade: Upgrade) -> None:
     raise AssertionError("all pages come from one process")
 
 
-@pytest.mark.parametrize("first", [0, 1])
+@EITHER_FIRST
 def test_no_file_crosses_from_one_version_to_the_other(upgrade: Upgrade, first: int) -> None:
     old, new = upgrade.versions
     assert upgrade.visit() == old
@@ -195,7 +197,7 @@ def test_no_file_crosses_from_one_version_to_the_other(upgrade: Upgrade, first: 
     assert upgrade.require_own_in_nginx() > 20
 
 
-@pytest.mark.parametrize("first", [0, 1])
+@EITHER_FIRST
 def test_behind_caddy_a_page_and_its_files_come_from_one_process(behind_caddy: Upgrade, first: int) -> None:
     site, visitors = behind_caddy, [f"127.0.0.{number}" for number in range(10, 22)]
     old, new = site.versions
@@ -226,7 +228,7 @@ def test_made_up_addresses_are_not_kept_by_nginx(upgrade: Upgrade) -> None:
 
 
 @pytest.mark.e2e
-@pytest.mark.parametrize("first", [0, 1])
+@EITHER_FIRST
 def test_a_browser_runs_one_version_or_the_other(upgrade: Upgrade, chromium: Browser, first: int) -> None:
     """Also one that keeps files itself, and that has the service worker of the old version."""
     complaints: list[str] = []

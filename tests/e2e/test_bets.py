@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import PHONE, Console, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import clipped, small_targets
-from tests.support.languages import CODES
+from tests.support.languages import WIDEST
 
 SIZES = {"small": (320, 568), "phone": (360, 640), "landscape": (640, 360)}
 BETS = {"joker": ("10", "25", "100", "1000", "100000"), "blackjack": ("10", "100", "1000")}
@@ -18,7 +18,7 @@ def page(visit: Visit, request: pytest.FixtureRequest) -> Page:
     return visit({**PHONE, "viewport": {"width": width, "height": height}})
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_every_digit_of_a_bet_and_every_name_of_a_box_is_seen(page: Page, dealer: Dealer, language: str) -> None:
     dealer.prefer(page, language=language)
     wrong = {}

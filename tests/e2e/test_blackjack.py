@@ -31,7 +31,7 @@ from tests.e2e.taps import tap
 from tests.e2e.visitor import swapped
 from tests.support.app import close, make_app
 from tests.support.cookies import cookie_of
-from tests.support.languages import CODES
+from tests.support.languages import CODES, WIDEST
 from tests.support.player import Player
 from tests.support.server import Server
 from webapp.engine.cards import Rank
@@ -102,7 +102,7 @@ def test_a_round_by_touch(phone: Page) -> None:
     expect(phone.get_by_role("heading", name="The proof opens when the shoe is finished")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 @pytest.mark.moving
 def test_on_a_tall_phone_nothing_jumps_when_the_first_cards_have_come(visit: Visit, language: str) -> None:
     page = visit(TALL, locale=language)
@@ -191,7 +191,7 @@ def test_insurance_split_and_double_have_places_of_their_own(phone: Page, dealer
     fits(phone)
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_on_a_phone_every_table_fits_and_no_word_is_cut_off(phone: Page, pages: Pages, language: str) -> None:
     wrong = {}
     for scene in WORST:
@@ -224,7 +224,7 @@ def resize(page: Page, size: tuple[int, int]) -> None:
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_what_is_said_stays_in_its_place_and_lies_on_no_card(phone: Page, pages: Pages, language: str) -> None:
     wrong = {}
     for scene in SAYING_MUCH:
@@ -272,7 +272,7 @@ def test_on_a_desktop_the_own_cards_are_as_large_as_on_a_phone(visit: Visit, pag
         assert own > size(desktop, ".dealer .card__face"), scene
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_on_a_desktop_every_table_fits(desktop: Page, pages: Pages, language: str) -> None:
     wrong = {}
     for scene in (*WORST, "insurance", "bust", "dealer's blackjack takes all"):
@@ -284,7 +284,7 @@ def test_on_a_desktop_every_table_fits(desktop: Page, pages: Pages, language: st
     assert {where: found for where, found in wrong.items() if found} == {}
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_the_total_of_each_hand_is_seen_in_full(phone: Page, pages: Pages, language: str) -> None:
     """Includes the longest totals there are, of soft hands in three boxes."""
     soft = pages("soft", language=language)[TABLE]
@@ -322,7 +322,7 @@ def test_the_cut_takes_the_place_of_the_bets_on_the_felt(
     assert page.locator(".spot:visible").count() == 0
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_the_dealers_rules_keep_clear_of_the_shoe(visit: Visit, dealer: Dealer, language: str) -> None:
     page = visit({**PHONE, "viewport": {"width": 320, "height": 568}})
     dealer.prefer(page, language=language)
@@ -371,7 +371,7 @@ def test_the_table_stays_in_its_place_from_the_deal_to_the_end(
     assert len(set(seen)) == 1, seen
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_on_the_page_of_a_round_what_came_of_a_hand_does_not_squeeze_its_name(
     visit: Visit, pages: Pages, language: str
 ) -> None:

@@ -15,7 +15,7 @@ from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import measured, shifts, small_targets, too_large, watch_shifts
 from tests.e2e.traffic import requests_of
 from tests.e2e.visitor import Visitor, finger
-from tests.support.languages import CODES
+from tests.support.languages import WIDEST
 from tests.support.server import Server
 
 WORKED_OUT = 60_000
@@ -32,7 +32,7 @@ def tables(server: Server) -> None:
     subprocess.run([sys.executable, "-c", script, *words], env=environ, check=True, capture_output=True)
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_a_hint_stands_in_its_place_and_moves_nothing(
     visit: Visit, dealer: Dealer, axe: Callable[..., list[str]], language: str
 ) -> None:

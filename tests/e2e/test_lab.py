@@ -10,7 +10,7 @@ from tests.e2e.conftest import PHONE, Console, Visit
 from tests.e2e.geometry import still
 from tests.e2e.pictures import shoot
 from tests.e2e.traffic import requests_of
-from tests.support.languages import CODES
+from tests.support.languages import WIDEST
 
 SIMULATED = 240_000
 """Milliseconds for the lab, whose processes have the lowest priority and wait for all others of a busy machine."""
@@ -64,7 +64,7 @@ TILES = """() => [...document.querySelectorAll(".stats__row")].flatMap((row) => 
 })"""
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_figures_of_a_result_fill_their_rows(visit: Visit, language: str) -> None:
     """At no size there is a single tile in a row, or one lower than its neighbours."""
     page = visit(locale=language)
@@ -112,7 +112,7 @@ def test_the_pages_please_axe(phone: Page, path: str) -> None:
     assert in_both_lights(phone, lambda light: shoot(phone, f"lab-{name}-{light}")) == []
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_the_pages_fit_a_phone(visit: Visit, language: str) -> None:
     page = visit(PHONE, locale=language)
     for path in ("/lab", "/lab/exercise?seed=7", "/lab?table=vegas,decks=2&other_table=single"):

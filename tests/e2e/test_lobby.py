@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import shifts, small_targets, still, too_large, watch_shifts
-from tests.support.languages import CODES
+from tests.support.languages import WIDEST
 
 SIZES = {
     "phone": PHONE,
@@ -37,7 +37,7 @@ def test_four_games_have_equal_weight(visit: Visit, dealer: Dealer, size: str) -
     assert too_large(page) == []
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_the_lobby_fits_in_every_language(phone: Page, dealer: Dealer, language: str) -> None:
     dealer.prefer(phone, language=language)
     dealer.regular(phone)

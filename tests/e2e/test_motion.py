@@ -39,9 +39,29 @@ SAYING = (
 """The dealer has the last word before the result."""
 NOTHING = "return { release() {}, tell() {} };"
 OF_EACH_KIND = {name.partition(":")[0]: name for name in MOVING}
+ALIKE = (
+    "poker: a deal that pays with all five",
+    "double-up: equal wins",
+    "joker: a deal that pays",
+    "joker: a double-up lost",
+    "joker: an exchange that pays with more",
+    "joker: an exchange that pays with others",
+    "joker: the second exchange",
+    "blackjack: a hit with cards face down",
+    "blackjack: a natural against an ace",
+    "blackjack: equal",
+    "blackjack: the run is over",
+    "classic: a hit",
+    "replay: a double",
+    "replay: a round won",
+    "replay: the second exchange",
+)
+"""Of the same kind as another one of the same templates: the long tests record them, too."""
 
 
-@pytest.mark.parametrize("name", MOVING)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.soak if name in ALIKE else ()) for name in MOVING]
+)
 def test_nothing_is_told_before_the_last_card_lies_there(desktop: Page, dealer: Dealer, name: str) -> None:
     recording = record(desktop, dealer.app, CASES[name])
     assert recording.landing >= 260

@@ -7,10 +7,10 @@ from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, TABLET, Console, Visit
 from tests.e2e.dealer import FINISHED, PAGES, TABLE, Dealer, complaints
 from tests.e2e.geometry import Box, clipped, moved, places, shifts, small_targets, still, too_large, watch_shifts
 from tests.e2e.visitor import Visitor, finger, mouse
-from tests.support.languages import CODES
+from tests.support.languages import WIDEST
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_on_a_phone_all_fits_no_word_is_cut_off_and_a_thumb_hits_everything(
     phone: Page, dealer: Dealer, console: Console, language: str
 ) -> None:
@@ -42,7 +42,7 @@ def bottom(control: Locator) -> float:
     return box["y"] + box["height"]
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_the_steps_of_a_replay_and_the_way_on_are_on_the_first_screen(
     phone: Page, dealer: Dealer, language: str
 ) -> None:
@@ -95,7 +95,7 @@ def test_nothing_sticks_out_while_cards_are_dealt(phone: Page, dealer: Dealer) -
     assert width <= 360
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 @pytest.mark.parametrize("device", [PHONE, TABLET, DESKTOP], ids=["phone", "tablet", "desktop"])
 @pytest.mark.moving
 def test_from_the_empty_table_to_the_result_everything_stays_in_its_place(
@@ -112,7 +112,7 @@ def test_from_the_empty_table_to_the_result_everything_stays_in_its_place(
     assert {where: moved(first, then) for where, then in seen.items()} == {where: [] for where in seen}
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 @pytest.mark.parametrize("device", [PHONE, TABLET, DESKTOP], ids=["phone", "tablet", "desktop"])
 def test_where_one_bets_everything_stays_in_its_place_from_the_deal_to_the_end(
     visit: Visit, dealer: Dealer, device: dict[str, object], language: str

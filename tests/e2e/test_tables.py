@@ -11,7 +11,7 @@ from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
 from tests.e2e.geometry import clipped, forget_shifts, measured, shifts, small_targets, too_large, watch_shifts
 from tests.e2e.taps import click, tap, tap_at
 from tests.e2e.traffic import actions, held_back, requests_of
-from tests.support.languages import CODES, TRANSLATED
+from tests.support.languages import TRANSLATED, WIDEST
 from tests.support.server import Server
 from tests.support.table_players import TablePlayer, bet_all, play_out, see_all
 
@@ -192,7 +192,7 @@ def in_reach(page: Page) -> list[str]:
     return sorted(page.evaluate(found, code))
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_whoever_waits_can_call_somebody_without_scrolling(visit: Visit, language: str) -> None:
     host, visitor = visit(PHONE, locale=language), visit(PHONE, locale=language)
     host.goto("/tables")

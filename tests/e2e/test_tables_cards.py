@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.chosen_cards import ChosenCards, chosen_cards
 from tests.e2e.conftest import PHONE, Console, Visit
 from tests.e2e.geometry import clipped, measured, overlaid
-from tests.support.languages import CODES
+from tests.support.languages import WIDEST
 from tests.support.table_players import TablePlayer
 
 SOFT = "Ah Ad 2s 2c 3h Ac 2d 2h" + " 5d 6c 7h 8s 9d" * 4
@@ -93,7 +93,7 @@ def do(visitor: TablePlayer, verb: str, arg: object = None) -> None:
     assert visitor.status == 200, visitor.answer.text
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_a_soft_total_has_room_beside_its_cards_whoever_banks(
     visit: Visit, site: ChosenCards, console: Console, language: str
 ) -> None:
@@ -123,7 +123,7 @@ def test_a_soft_total_has_room_beside_its_cards_whoever_banks(
     assert {when: found for when, found in seen.items() if found} == {}
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_raised_cards_do_not_cover_free_seats(visit: Visit, site: ChosenCards, console: Console, language: str) -> None:
     """On a small phone, with a bot that waits for the next round, there is no room between them."""
     console.expect("409")
@@ -145,7 +145,7 @@ def test_raised_cards_do_not_cover_free_seats(visit: Visit, site: ChosenCards, c
     assert overlaid(page, ".place--you .card__face", ".place--free") == []
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 @pytest.mark.parametrize("who", NATURALS)
 def test_a_natural_is_named_in_full_on_a_phone(
     visit: Visit, site: ChosenCards, console: Console, language: str, who: str
@@ -174,7 +174,7 @@ def test_a_natural_is_named_in_full_on_a_phone(
             assert not (ragged := page.evaluate(RAGGED)), (width, banker is mine, ragged)
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 @pytest.mark.parametrize("players", [1, 2, 3])
 def test_the_natural_of_somebody_else_is_named_in_full_on_a_phone(
     visit: Visit, site: ChosenCards, language: str, players: int
@@ -204,7 +204,7 @@ def test_the_natural_of_somebody_else_is_named_in_full_on_a_phone(
         assert page.evaluate(COVERED) == [], width
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_the_amount_of_a_bet_can_be_read_on_a_phone(
     visit: Visit, site: ChosenCards, console: Console, language: str
 ) -> None:

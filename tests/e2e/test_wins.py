@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.chosen_cards import ChosenCards, chosen_cards
 from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.pictures import shoot
-from tests.support.languages import CODES
+from tests.support.languages import WIDEST
 
 pytestmark = pytest.mark.moving
 
@@ -240,7 +240,7 @@ def test_pictures_to_look_at(play: Callable[..., Page], hand: str, device: dict[
     shoot(page, f"{name}-end")
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_the_joker_and_the_near_miss_in_every_language(play: Callable[..., Page], language: str) -> None:
     for hand in ("joker", "near miss"):
         page = play(hand, locale={"zh_Hant": "zh-Hant"}.get(language, language), reduced_motion="reduce")
@@ -248,7 +248,7 @@ def test_the_joker_and_the_near_miss_in_every_language(play: Callable[..., Page]
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", WIDEST)
 def test_a_hand_with_a_long_name_and_all_its_buttons_fit_a_small_phone(
     visit: Visit, site: ChosenCards, language: str
 ) -> None:
