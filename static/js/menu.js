@@ -21,13 +21,16 @@ export function lift(over) {
 }
 
 function open() {
-  const rules = one("[data-menu-rules]");
-  const help = one("[data-help]");
-  rules.hidden = !help;
-  if (help) rules.href = help.href;
+  leadTo(one("[data-menu-rules]"), one("[data-help]")?.href);
+  leadTo(one("[data-menu-drill]"), one("[data-drill]")?.dataset.drill);
   one("[data-menu-next]").value = room()?.dataset.board ?? location.pathname + location.search;
   sheet().showModal();
   if (one("#room.room--play")) lift(sheet());
+}
+
+function leadTo(link, address) {
+  link.hidden = !address;
+  if (address) link.href = address;
 }
 
 function show(button, on) {

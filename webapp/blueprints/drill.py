@@ -5,9 +5,11 @@ from typing import Any, Final
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from webapp.services.core.clock import SECOND, now_ms
+from webapp.engine.games import SOLO
+from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.deals import drills
+from webapp.services.deals.drill_round import ROUND, DrillRound
 from webapp.services.review.costly_decisions import costly_kinds
 from webapp.web.api import fields
 from webapp.web.api.answers.puzzles import PuzzleAnswer
@@ -15,7 +17,7 @@ from webapp.web.api.forms.reading import read
 from webapp.web.api.forms.solo import DrillQuery
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
-from webapp.web.hand_page.puzzle_page import asked
+from webapp.web.odds_page.puzzle_page import asked
 from webapp.web.request import visitor
 from webapp.web.request.limits import limited
 from webapp.web.templating.render import render, wants_json
@@ -33,26 +35,17 @@ MOST_KINDS: Final = 4
 def show(code: str) -> ResponseReturnValue:
     """Return a decision, and the verdict on an answer; without `spot` redirect to a new one."""
     query = read(DrillQuery, request.args)
-    counts: dict[str, Any] = {
-        "right": fields.index(query.right, MOST, 0),
-        "all": fields.index(query.all, MOST, 0),
-        "run": fields.index(query.run, MOST, 0),
-    }
+    so_far = DrillRound.read(query.round)
     since = query.since if query.since.isascii() and query.since.isdigit() and len(query.since) < 14 else str(now_ms())
     if not query.spot:
-        return redirect(_to_spot(code, query, since=since, **counts), 303)
+        if so_far.is_over and not wants_json():
+            return _end(code, query, so_far)
+        return redirect(_to_spot(code, query, round=str(so_far) or None, since=now_ms()), 303)
     kinds = tuple(query.kind.split()[:MOST_KINDS])
     found = asked(drills.drill_of(code, query.table or None, query.spot, kinds))
     if wants_json():
         return json_response(PuzzleAnswer.of_puzzle(found.puzzle, query.spot, found.verdict, found.pending))
-    if found.verdict:
-        right = found.verdict.is_right
-        counts = {
-            "right": counts["right"] + right,
-            "all": counts["all"] + 1,
-            "run": counts["run"] + 1 if right else 0,
-        }
-    seconds = max(1, (now_ms() - int(since)) // SECOND)
+    answered = so_far.with_answer(found.puzzle, found.verdict, now_ms() - int(since)) if found.verdict else so_far
     return render(
         "drill/show.html",
         code=code,
@@ -60,9 +53,19 @@ def show(code: str) -> ResponseReturnValue:
         asked=found,
         puzzle=found.puzzle,
         query=query,
-        counts=counts,
+        so_far=so_far,
+        answered=answered,
+        rounds=ROUND,
         since=since,
-        pace=round(60 * counts["all"] / seconds, 1) if counts["all"] else None,
+    )
+
+
+def _end(code: str, query: DrillQuery, answered: DrillRound) -> ResponseReturnValue:
+    """Return what a round came to."""
+    table = drills.drill_variant(code, query.table or None)
+    unit = drills.drill_unit(code, table)
+    return render(
+        "drill/end.html", code=code, table=table, query=query, answered=answered, unit=unit, spec=SOLO[code].spec
     )
 
 

@@ -22,10 +22,11 @@ from webapp.web.api.forms.pages import HandQuery
 from webapp.web.api.forms.reading import read
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response, pending_response, to_json
-from webapp.web.hand_page import comparison, link_preview, puzzle_page, review_page, transcript
+from webapp.web.hand_page import comparison, link_preview, review_page, transcript
 from webapp.web.hand_page.picture.picture_store import pictures
 from webapp.web.hand_page.tf1_script import dealing_commands
 from webapp.web.i18n.display_names import names_of
+from webapp.web.odds_page import puzzle_page
 from webapp.web.request import visitor
 from webapp.web.request.limits import limited
 from webapp.web.request.preferences import preferences

@@ -4,6 +4,7 @@ Nothing that came later is shown before the answer.
 """
 
 import json
+import re
 import time
 from random import Random
 from typing import Any
@@ -23,6 +24,7 @@ from webapp.engine.odds.review import VERSION
 from webapp.extensions import db
 from webapp.models import DecisionStatistics, Hand
 from webapp.services.deals import drills
+from webapp.services.deals.drill_round import DrillRound
 from webapp.services.odds import desk
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -105,10 +107,21 @@ def test_a_drill_leads_to_spots_and_the_same_word_is_the_same_spot(
     found = {"options": options, "fair": False, "unit": "bets", "exact": True}
     monkeypatch.setattr(desk, "ask", lambda *_: found)
     page = alice.get(f"{path}&answer={spot['actions'][1]}", **FORMS["page"]).text
-    assert "1 of 1 best" in page
     assert "Next spot" in page
+    (after,) = set(re.findall(r'href="(/drill/blackjack\?[^"]*round=[^"]*)"', page))
+    assert DrillRound.read(parse_qs(urlsplit(after).query)["round"][0]).right == 1
     for wrong in ("/drill/whist", "/drill/table21", "/drill/poker?spot=%20"):
         assert alice.get(wrong).status == 404
+
+
+def test_ten_answers_are_a_round_that_ends_with_what_it_came_to(alice: Player) -> None:
+    answers = ["hard-16-weak.0.2"] * 6 + ["soft-18-strong.0.9"] * 3 + ["hard-12-weak.2500.4"]
+    begun = alice.get(f"/drill/blackjack?round={'_'.join(answers[:9])}")
+    assert begun.status == 303, "nine answers are no round"
+    page = " ".join(alice.get(f"/drill/blackjack?round={'_'.join(answers)}", **FORMS["page"]).text.split())
+    assert "9 of 10 best" in page and "25.0 % of the bet" in page
+    assert "soft 18 against 7 to ace" in page and "9 seconds" in page
+    assert 'href="/drill/blackjack?kind=soft-18-strong"' in page
 
 
 def test_pictures_of_puzzles_are_not_those_of_the_hand(alice: Player, bob: Player) -> None:

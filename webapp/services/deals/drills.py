@@ -55,6 +55,14 @@ def drill_variant(code: str, table: str | None) -> str:
     return table
 
 
+def drill_unit(code: str, table: str) -> str:
+    """Return the unit in which the costs of a drill's answers are, as the desk says it."""
+    rules = SOLO[code].rules(table)
+    if not rules.bets:
+        return "score" if rules.pays else "rounds"
+    return "bets" if rules.bets.positional else "coins"
+
+
 def drill_of(code: str, table: str | None, spot: str, kinds: tuple[str, ...] = ()) -> Puzzle:
     """Return the first decision of the hand that a word names: the same word, the same cards, for everybody.
 

@@ -9,6 +9,7 @@ from webapp.engine.action import Action
 from webapp.engine.cards import Card
 from webapp.engine.errors import IllegalAction
 from webapp.engine.game import AnyGame, View
+from webapp.engine.odds import kinds_of
 from webapp.engine.odds.grade import Grade, grade
 from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
@@ -33,6 +34,8 @@ class Puzzle:
     marking: str | None
     line: str
     at: int
+    kinds: tuple[str, ...] = ()
+    """Kinds of the decision, the narrowest first."""
 
     @property
     def rules(self) -> Any:
@@ -69,6 +72,9 @@ class Verdict:
     grade: Grade | None
     unit: str
     exact: bool
+    question: Mapping[str, str]
+    reason: Mapping[str, Any] | None
+    """The decision as a question to the desk, and why the best action is best, both as the desk says them."""
 
     @property
     def is_right(self) -> bool:
@@ -97,7 +103,11 @@ def verdict_on(puzzle: Puzzle, action: Action) -> Verdict:
     answer = next(option for option in options if option.action == action)
     best = options[0]
     cost = best.value - answer.value
-    return Verdict(answer, best, options, cost, _grade(found, cost, best.value), found["unit"], found["exact"])
+    measured = _grade(found, cost, best.value)
+    reason = found["options"][0].get("reason")
+    return Verdict(
+        answer, best, options, cost, measured, found["unit"], found["exact"], found.get("question", {}), reason
+    )
 
 
 def _grade(found: Mapping[str, Any], cost: float, best: float) -> Grade | None:
@@ -111,4 +121,6 @@ def puzzle_at(game: AnyGame, table: str, state: Any, line: str, at: int) -> Puzz
     """Return the decision of a state; ``line`` and ``at`` say to the odds desk which it is."""
     marking = game.marks(state)
     actions = game.legal_actions(state)
-    return Puzzle(game, table, game.view(state, None), actions, marking.verb if marking else None, line, at)
+    return Puzzle(
+        game, table, game.view(state, None), actions, marking.verb if marking else None, line, at, kinds_of(game, state)
+    )

@@ -1,1 +1,1 @@
-"""Pages of odds: what is asked, as addresses, and what is answered, as rows."""
+"""Pages of odds, puzzles and drills: what is asked, as addresses, and what is answered, as rows."""

@@ -55,7 +55,7 @@ class PastDayForm:
 
 @dataclass(frozen=True, slots=True)
 class DrillQuery:
-    """A decision of a drill, the answer to it, and the score so far."""
+    """A decision of a drill, the answer to it, and the round so far."""
 
     table: Annotated[str, "Name of the table, or own rules in one word; by default that of the daily deal."] = ""
     spot: Annotated[str, "Word that determines the cards; without it the response redirects to a new one."] = ""
@@ -66,7 +66,5 @@ class DrillQuery:
     answer: Annotated[str, "The answer, one of `actions`."] = ""
     verb: Annotated[str, "For pages: the verb of the answer."] = ""
     arg: Annotated[tuple[str, ...], "For pages: its arguments."] = ()
-    right: Annotated[str, "For pages: number of best answers so far."] = ""
-    all: Annotated[str, "For pages: number of answers so far."] = ""
-    run: Annotated[str, "For pages: current streak of best answers."] = ""
-    since: Annotated[str, "For pages: start of the drill, in Unix milliseconds."] = ""
+    round: Annotated[str, "For pages: the answers of this round so far."] = ""
+    since: Annotated[str, "For pages: when the spot was shown, in Unix milliseconds."] = ""

@@ -12,6 +12,8 @@ from webapp.services.deals.puzzles import Puzzle, Verdict
 from webapp.services.odds import desk
 from webapp.web.api import fields
 from webapp.web.hand_page.comparison import Laid
+from webapp.web.odds_page.question_address import Asked
+from webapp.web.odds_page.reason import reason_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,22 @@ class PuzzlePage:
     answer: Action | None
     verdict: Verdict | None
     pending: bool
+
+    @property
+    def why(self) -> str:
+        """Why the best action is best; "" where there is nothing to say."""
+        assert self.verdict
+        reason = reason_of({"reason": self.verdict.reason}, is_best=True)
+        return reason.sentence if reason else ""
+
+    @property
+    def odds(self) -> str:
+        """The address of the odds of this decision; "" if only the hand itself can ask about it."""
+        assert self.verdict
+        if not self.verdict.question:
+            return ""
+        asked = Asked(self.puzzle.game.spec.code, {"table": self.puzzle.table})
+        return asked.having(self.verdict.question).url(held=str(self.verdict.answer.action))
 
     @property
     def laid(self) -> Laid:

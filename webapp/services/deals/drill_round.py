@@ -1,0 +1,81 @@
+"""A round of a drill: ten answers, as one short text that the addresses of its pages carry along."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from webapp.services.core.clock import SECOND
+from webapp.services.deals.puzzles import Puzzle, Verdict
+
+ROUND: Final = 10
+"""Answers of a round."""
+_MOST_SECONDS: Final = 999
+_PARTS: Final = 10_000
+"""A cost is noted in so many parts of the unit."""
+_ANSWER: Final = re.compile(r"([a-z0-9-]{0,40})\.([0-9]{1,9})\.([0-9]{1,3})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer: the widest kind of the decision, "" if it has none, what it cost on average, and how long it took."""
+
+    kind: str
+    cost: float
+    seconds: int
+
+    def __str__(self) -> str:
+        return f"{self.kind}.{round(self.cost * _PARTS)}.{self.seconds}"
+
+
+@dataclass(frozen=True, slots=True)
+class DrillRound:
+    """The answers so far."""
+
+    answers: tuple[Answered, ...] = ()
+
+    @classmethod
+    def read(cls, text: str) -> "DrillRound":
+        """Return the round that an address carries; what cannot be read, and what is too much, is left out."""
+        found = (_ANSWER.fullmatch(word) for word in text.split("_")[:ROUND])
+        return cls(tuple(Answered(one[1], int(one[2]) / _PARTS, int(one[3])) for one in found if one))
+
+    def __str__(self) -> str:
+        return "_".join(map(str, self.answers))
+
+    def with_answer(self, puzzle: Puzzle, verdict: Verdict, milliseconds: int) -> "DrillRound":
+        """Return the round with one more answer."""
+        seconds = min(_MOST_SECONDS, max(0, milliseconds // SECOND))
+        kind = puzzle.kinds[-1] if puzzle.kinds else ""
+        return DrillRound((*self.answers, Answered(kind, verdict.cost, seconds))[-ROUND:])
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    @property
+    def is_over(self) -> bool:
+        """True after ten answers."""
+        return len(self.answers) >= ROUND
+
+    @property
+    def right(self) -> int:
+        """Answers of which none was better."""
+        return sum(not answer.cost for answer in self.answers)
+
+    @property
+    def cost(self) -> float:
+        """What all answers cost together, in the unit of the table."""
+        return sum(answer.cost for answer in self.answers)
+
+    @property
+    def slowest(self) -> tuple[str, float] | None:
+        """The kind of decisions that took longest on average, and its seconds; None if there is only one kind."""
+        means: Mapping[str, float] = dict(self._means())
+        return max(means.items(), key=lambda item: item[1]) if len(means) > 1 else None
+
+    def _means(self) -> Iterator[tuple[str, float]]:
+        known = sorted((answer for answer in self.answers if answer.kind), key=lambda answer: answer.kind)
+        for kind, answers in groupby(known, key=lambda answer: answer.kind):
+            seconds = [answer.seconds for answer in answers]
+            yield kind, sum(seconds) / len(seconds)
