@@ -16,7 +16,9 @@ from urllib.parse import urlsplit
 import pytest
 import uvicorn
 
+from tests.support.lab_work import wait_for
 from tests.support.player import Player
+from tests.support.processes import cpu_seconds
 from tests.support.server import Server, start_serving
 from webapp import adapter
 from webapp.adapter import CLIENT_SECONDS, Adapter
@@ -25,6 +27,8 @@ from webapp.server import config_of, listen, log_format
 IMPATIENCE = 1.2
 IMPATIENT = {"webapp.adapter.CLIENT_SECONDS": IMPATIENCE, "webapp.adapter.LINGER_SECONDS": 0.2}
 """Limits of servers whose patience a test waits out."""
+PATIENCE = 4
+"""Seconds that a server waits for a body, while others are to be answered much sooner, also on a busy machine."""
 FIRST_SECONDS = 0.4
 FORM = b"Host: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 SLOW = b"POST /play/poker HTTP/1.1\r\n" + FORM + b"Content-Length: 1000\r\n\r\n"
@@ -62,25 +66,19 @@ def test_whoever_never_finishes_a_request_keeps_nobody_else_waiting(serving: Cal
             stack.enter_context(line).sendall(HALF)
         began = time.monotonic()
         assert _is_open(server)
-        assert time.monotonic() - began < IMPATIENCE
+        assert time.monotonic() - began < CLIENT_SECONDS / 2
     assert _is_open(server)
 
 
 def test_the_first_action_after_a_start_is_not_slower_than_others(serving: Callable[..., Server]) -> None:
-    """Templates are loaded before the port opens: otherwise the first players would wait for them, up to a second."""
-    seconds = []
-    for _ in range(3):  # others may use the machine as well
-        server = serving(TEFUDA_LAB_WORKERS="0")
-        player = Player(server.url)
-        player.sit("poker")
-        began = time.monotonic()
-        player.deal("x")
-        assert player.get("/play/poker", Accept="text/html").status == 200
-        seconds.append(time.monotonic() - began)
-        server.stop()
-        if seconds[-1] < FIRST_SECONDS:
-            break
-    assert min(seconds) < FIRST_SECONDS
+    """Templates are loaded before the port opens: to compile them takes a second of the processor."""
+    server = serving(TEFUDA_LAB_WORKERS="0")
+    player = Player(server.url)
+    player.sit("poker")
+    before = cpu_seconds(server.process.pid)
+    player.deal("x")
+    assert player.get("/play/poker", Accept="text/html").status == 200
+    assert cpu_seconds(server.process.pid) - before < FIRST_SECONDS
 
 
 def test_more_connections_than_the_process_may_have_are_told_so() -> None:
@@ -127,7 +125,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(impatient_site: Server) -> 
 
 def test_bodies_that_come_drop_by_drop_keep_nobody_else_waiting(serving: Callable[..., Server]) -> None:
     """Bytes that arrive now and then do not extend a request's deadline, and waiting for them occupies no thread."""
-    server = serving(limits=IMPATIENT, TEFUDA_RATE_LIMITS="on")
+    server = serving(limits={**IMPATIENT, "webapp.adapter.CLIENT_SECONDS": PATIENCE}, TEFUDA_RATE_LIMITS="on")
     senders = ("127.0.0.2", "127.0.0.3", "127.0.0.4")
     place = urlsplit(server.url)
     with ExitStack() as stack:
@@ -139,10 +137,10 @@ def test_bodies_that_come_drop_by_drop_keep_nobody_else_waiting(serving: Callabl
             line.sendall(SLOW)
         began = time.monotonic()
         with _dripping(lines):
-            while time.monotonic() - began < IMPATIENCE + 0.5:
+            while time.monotonic() - began < PATIENCE + 0.5:
                 asked = time.monotonic()
                 assert _is_open(server)
-                assert time.monotonic() - asked < 0.75 * IMPATIENCE
+                assert time.monotonic() - asked < 0.75 * PATIENCE
                 time.sleep(0.25)
         for line in lines:
             assert _has_hung_up_after_an_answer(line)
@@ -292,7 +290,7 @@ def test_the_log_of_the_site_consists_of_lines_of_json_whatever_its_child_proces
     alice = Player(server.url)
     alice.post("/lab", [("table", "vegas"), ("strategy", "mimic"), ("rounds", "1000"), ("seed", "1"), ("nonce", "n")])
     assert alice.status == 201
-    time.sleep(1)
+    wait_for(alice, alice.answer.json["run"], "done")
     lines = server.log.read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if not line.startswith("{")] == [f"Tefuda is open at {server.url}"]
 

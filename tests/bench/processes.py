@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tests.support.processes import cpu_seconds
 from tests.support.server import free_port, start_serving, wait_until_healthy
 from webapp.config import SERVER_THREADS
 
@@ -36,7 +37,7 @@ class Running:
     @property
     def cpu(self) -> float:
         """Return the CPU seconds used so far."""
-        return sum(map(_cpu_seconds, self.pids))
+        return sum(map(cpu_seconds, self.pids))
 
     @property
     def memory(self) -> list[float]:
@@ -97,8 +98,3 @@ def taken_by_others(seconds: float = 1.0) -> float:
 def _processor_times() -> list[int]:
     """Return the ticks of all processors: user, nice, system, idle, iowait, irq, softirq, steal."""
     return [int(ticks) for ticks in Path("/proc/stat").read_text().split("\n")[0].split()[1:9]]
-
-
-def _cpu_seconds(pid: int) -> float:
-    """Return the CPU seconds of a process from its own clock (see ``clock_getcpuclockid(3)``), to the nanosecond."""
-    return time.clock_gettime(~pid << 3 | 2)
