@@ -21,6 +21,7 @@ from webapp.blueprints import (
     openapi,
     play,
     privacy,
+    sign_in,
     spots,
     tables,
 )
@@ -68,7 +69,7 @@ from webapp.web.templating import environment, static_files, watcher_cache
 
 BLUEPRINTS: Final = (
     *(lobby.bp, install.bp, play.bp, coach.bp, hands.bp, daily.bp, drill.bp),
-    *(me.bp, lab.bp, spots.bp, odds.bp, tables.bp, privacy.bp),
+    *(me.bp, sign_in.bp, lab.bp, spots.bp, odds.bp, tables.bp, privacy.bp),
     *(monitoring.bp, openapi.bp),
 )
 

@@ -155,7 +155,7 @@ def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_mo
 
 SINCE = (
     *("purse", "outcome_count", "daily_deal"),
-    *("review", "decision_statistics", "pruned_count", "name_report"),
+    *("review", "decision_statistics", "pruned_count", "name_report", "sign_in_link"),
 )
 """Tables without times, and those that have come since times were seconds."""
 TIMES = {

@@ -15,9 +15,11 @@ from webapp.web.api import fields
 from webapp.web.api.forms.pages import ForgetForm, ReportForm
 from webapp.web.api.forms.reading import read
 from webapp.web.api.openapi_operations import Operation, describe
+from webapp.web.i18n.translations import gettext as _
 from webapp.web.request import visitor
 from webapp.web.request.guesses import guessing
 from webapp.web.request.limits import limited
+from webapp.web.request.proxies import site_root
 from webapp.web.templating.render import render, wants_json
 
 bp = Blueprint("privacy", __name__)
@@ -41,13 +43,18 @@ def export_all() -> ResponseReturnValue:
     if player is None:
         raise Refusal("nobody-yet")
     file = TemporaryFile()  # noqa: SIM115  # closed when it has been read
-    for piece in export.export(player):
+    for piece in export.export(player, _way_back()):
         file.write(piece.encode())
     file.seek(0)
     headers = {"Content-Disposition": "attachment; filename=tefuda.json"}
     response = Response(_pieces(file), mimetype="application/json", headers=headers)
     response.call_on_close(file.close)  # the body of a response to HEAD is not read
     return response
+
+
+def _way_back() -> str:
+    page = site_root() + url_for("me.show")
+    return _("To play on in another browser, choose “Take it along” here: %(page)s") % {"page": page}
 
 
 def _pieces(file: IO[bytes]) -> Iterator[bytes]:

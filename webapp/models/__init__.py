@@ -10,6 +10,7 @@ from webapp.models.purse import LedgerEntry, OutcomeStatistics, Purse
 from webapp.models.review import DecisionStatistics, Review
 from webapp.models.shared_table import SharedTable, TableSeat
 from webapp.models.shoe import Shoe
+from webapp.models.sign_in_link import SignInLink
 from webapp.models.table_round import RoundSeat, TableRound
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "RoundSeat",
     "SharedTable",
     "Shoe",
+    "SignInLink",
     "TableRound",
     "TableSeat",
 ]

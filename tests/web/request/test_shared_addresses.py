@@ -90,6 +90,12 @@ def test_links_to_seats_are_guessed_no_more_often(strict: Flask) -> None:
     assert thief.get(f"/t/{alice.code}").status == bob.get(f"/t/{alice.code}").status == 200
 
 
+def test_links_that_sign_in_are_guessed_no_more_often(strict: Flask) -> None:
+    stranger = known(strict)
+    statuses = [stranger.get(f"/me/link/{number:022}").status for number in range(GUESSES + 2)]
+    assert statuses == [404] * GUESSES + [429] * 2
+
+
 # ------------------------------------------------------------------------------------------------ floods
 
 

@@ -25,6 +25,11 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "no-odds": (404, N_("What a decision is worth is not known here.")),
     "odds-not-here": (404, N_("This cannot be worked out here: the house was set up without what it needs.")),
     "table-not-found": (404, N_("There is no table with this code.")),
+    "link-over": (404, N_("This link leads to nobody any more: it is good for ten minutes. Make a new one.")),
+    "link-used": (
+        410,
+        N_("This link has been used: it is good once. If that was not you, sign out everywhere else where you play."),
+    ),
     "seat-link": (404, N_("This link leads to no seat any more.")),
     # not like this
     "bad-setup": (422, N_("There is no table with these rules.")),

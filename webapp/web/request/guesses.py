@@ -1,4 +1,4 @@
-"""The limit of guesses: codes that lead to no table, and links that lead to no seat."""
+"""The limit of guesses: codes that lead to no table, and links that lead to no seat or player."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -12,6 +12,7 @@ from webapp.web.request.limits import is_within
 
 P = ParamSpec("P")
 
+_WRONG: Final = ("table-not-found", "link-over")
 GUESSES: Final = "30/minute"
 """Wrong ones from one address."""
 
@@ -31,7 +32,7 @@ def guessing(view: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseRetu
         try:
             answered = view(*args, **kwargs)
         except Refusal as refusal:
-            if refusal.code == "table-not-found" and not is_within(GUESSES, "guesses"):
+            if refusal.code in _WRONG and not is_within(GUESSES, "guesses"):
                 raise Refusal("too-many-guesses") from refusal
             raise
         wrong_link = isinstance(answered, Response) and answered.status_code == 404

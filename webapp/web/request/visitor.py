@@ -78,6 +78,14 @@ def _remember(named: PlayerSession) -> None:
     session.modified = modified
 
 
+def sign_in(named: PlayerSession) -> None:
+    """Make this browser that of a player, in place of the one that it was."""
+    session.clear()
+    session["player"], session[NUMBER], session.permanent = named.player, named.number, True
+    _session().begun = named
+    request.environ[_KNOWN] = named.player
+
+
 def end_other_sessions(once: str) -> str | None:
     """End all sessions of the player but this browser's. Return the player, None if that one has ended already.
 

@@ -18,6 +18,7 @@ from webapp.models import (
     RoundSeat,
     SharedTable,
     Shoe,
+    SignInLink,
     TableSeat,
 )
 from webapp.services.core.clock import now_ms
@@ -49,6 +50,7 @@ def is_forgotten(player: str) -> bool:
         ),
         select(LabJob.key).where(LabJob.player_id == player, LabJob.stop_requested.is_(False)),
         select(DecisionStatistics.player_id).where(DecisionStatistics.player_id == player),
+        select(SignInLink.player_id).where(SignInLink.player_id == player),
         select(NameReport.name).where(or_(NameReport.player_id == player, NameReport.reporter_id == player)),
     )
     return not any(db.session.scalar(select(query.exists())) for query in left)
@@ -95,6 +97,7 @@ def _forget(player: str) -> None:
         session.execute(running.execution_options(synchronize_session=False))
         session.execute(delete(LabJob).where(own_jobs, LabJob.finished_at.is_not(None)))
         session.execute(delete(DecisionStatistics).where(DecisionStatistics.player_id == player))
+        session.execute(delete(SignInLink).where(SignInLink.player_id == player))
         session.execute(delete(NameReport).where(or_(NameReport.player_id == player, NameReport.reporter_id == player)))
     db.session.expire_all()
 

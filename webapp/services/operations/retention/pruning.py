@@ -7,6 +7,7 @@ from sqlalchemy.engine import CursorResult
 
 from webapp.config import Config
 from webapp.models import AGAIN, Hand, LabJob
+from webapp.services import sign_in_links
 from webapp.services.core.clock import DAY, now_ms, was_set_forward
 from webapp.services.core.transaction import writing
 from webapp.services.operations.retention.newcomers import prune_newcomers
@@ -36,6 +37,7 @@ def prune(config: Config, now: int) -> Pruned:
     tables = prune_tables(old) if old else 0
     jobs = _prune_jobs(old) if old else 0
     practised = _prune_practice(old) if old else 0
+    sign_in_links.delete_expired(now)
     newcomers = prune_newcomers(old) if old else 0
     return Pruned(tables, newcomers, jobs, practised)
 

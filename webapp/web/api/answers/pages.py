@@ -9,6 +9,7 @@ from webapp.engine.game import AnyGame
 from webapp.services.records.lists.known_games import KnownGame
 from webapp.services.records.statistics import Career
 from webapp.services.review.statistics import TableDecisions
+from webapp.services.sign_in_links import Belongings
 from webapp.web.api.answers.solo import BoardAnswer, SummaryAnswer
 from webapp.web.api.game_types import AnyRules
 from webapp.web.api.serialize import answer_from
@@ -84,3 +85,28 @@ class PlayerAnswer:
     decisions: Annotated[tuple[TableDecisions, ...], "Statistics of decisions, for each table."]
     hands: Annotated[tuple[SummaryAnswer, ...], "Finished hands, latest first."]
     before: Annotated[str | None, "Key for the next page of hands; null on the last page."]
+
+
+@dataclass(frozen=True, slots=True)
+class SignInLinkAnswer:
+    """A link that signs another browser in as this player, once."""
+
+    url: Annotated[str, "Address of the link: a page that asks before it signs in."]
+    expires: Annotated[int, "Unix milliseconds at which it expires."]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SignInAnswer:
+    """The player to whom a link leads."""
+
+    name: Annotated[str, "Name that others see; empty if there is none."]
+    hands: Annotated[int, "Number of hands begun."]
+    purses: Annotated[dict[str, int], "Chips by game; where nothing is staked, the collected score."]
+    expires: Annotated[int, "Unix milliseconds at which the link expires."]
+    you: Annotated[bool, "True if this browser plays as that player already."]
+
+    @classmethod
+    def of(cls, theirs: Belongings, expires: int, is_you: bool) -> "SignInAnswer":
+        """Return the answer that describes what a player has."""
+        purses = {game: chips for game, (chips, _) in theirs.purses.items()}
+        return cls(name=theirs.name, hands=theirs.hands, purses=purses, expires=expires, you=is_you)

@@ -61,6 +61,13 @@ class SessionsForm:
 
 
 @dataclass(frozen=True, slots=True)
+class SignInForm:
+    """Request to make this browser that of the player who made the link."""
+
+    once: Annotated[str, "Any secret word, which allows to repeat the request if the response was lost."] = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ForgetForm:
     """Request to forget the player."""
 
