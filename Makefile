@@ -4,8 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-# One worker more than cores, because tests wait for browsers and other processes for a fifth of their time. On two cores
-# the tests take 9:56 with three workers, and 10:53 with two.
+# One worker more than cores, because tests wait for browsers and other processes for a fifth of their time.
 JOBS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
 PYTEST_ARGS ?=
 PARTS ?=

@@ -26,7 +26,8 @@ SAYS_IN_ITS_NEXT_TURN = """() => {
 }"""
 
 LOOK = """() => [document.documentElement.lang, navigator.language, innerWidth,
-  ...["reduced-motion: reduce", "color-scheme: dark"].map(wish => matchMedia(`(prefers-${wish})`).matches)]"""
+  ...["(prefers-reduced-motion: reduce)", "(prefers-color-scheme: dark)", "print", "(forced-colors: active)"]
+    .map(wish => matchMedia(wish).matches)]"""
 
 SPOILT: dict[str, Callable[[Page], object]] = {
     "a script": lambda page: page.add_init_script("window.own = 1"),
@@ -114,11 +115,12 @@ def test_a_page_takes_on_another_size_language_motion_and_theme_and_puts_them_of
     again = pages.take({**options, **changed, "reduced_motion": "reduce", "color_scheme": "dark"}, "")
     assert again.page is used.page
     again.page.goto("/")
-    assert again.page.evaluate(LOOK) == ["ja", "ja", 360, True, True]
+    assert again.page.evaluate(LOOK) == ["ja", "ja", 360, True, True, False, False]
+    again.page.emulate_media(media="print", forced_colors="active", color_scheme="dark")
     pages.give_back(again)
     assert pages.take(options, "").page is used.page
     used.page.goto("/")
-    assert used.page.evaluate(LOOK) == before == ["en", "en-GB", 1280, False, False]
+    assert used.page.evaluate(LOOK) == before == ["en", "en-GB", 1280, False, False, False, False]
 
 
 def test_only_so_many_pages_wait(pages: UsedPages, options: Options) -> None:

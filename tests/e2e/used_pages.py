@@ -16,7 +16,7 @@ Options = dict[str, Any]
 
 KEPT: Final = 8
 """Pages of one worker that wait for another test, at most: each is a process with about 80 MB."""
-CHANGED: Final = ("viewport", "locale", "reduced_motion", "color_scheme")
+CHANGED: Final = ("viewport", "locale", "reduced_motion", "color_scheme", "forced_colors")
 """What can be changed about a page that was used before."""
 EMPTY: Final = "/healthz"
 """A page of the site without a script. A page of another site would end the process."""
@@ -67,14 +67,16 @@ class UsedPage:
         return on
 
     def become(self, options: Options) -> None:
-        """Take on the size, language, motion and theme of these options."""
+        """Take on the size, language, motion and theme of these options, and put off what a test has emulated."""
         if self.page.viewport_size != options["viewport"]:
             self.page.set_viewport_size(options["viewport"])
         language = {"userAgent": self._agent, "acceptLanguage": options.get("locale", "en-GB")}
         self._protocol.send("Emulation.setUserAgentOverride", language)
         self.page.emulate_media(
+            media="null",
             color_scheme=options.get("color_scheme", "light"),
             reduced_motion=options.get("reduced_motion", "no-preference"),
+            forced_colors=options.get("forced_colors", "null"),
         )
 
     def wipe(self) -> bool:
