@@ -169,6 +169,65 @@ def burst(page: Page) -> list[str]:
     return found
 
 
+COLLIDING = r"""() => {
+  const name = each => each.textContent.trim().replace(/\s+/g, " ").slice(0, 40);
+  const isInline = each => ["inline", "contents"].includes(getComputedStyle(each).display);
+  const block = each => { while (isInline(each)) each = each.parentElement; return each; };
+  const fixed = each => {
+    while (each && !["sticky", "fixed"].includes(getComputedStyle(each).position)) each = each.parentElement;
+    return each;
+  };
+  const overflows = ({overflowX, overflowY}) => [overflowX, overflowY];
+  const isWithin = (box, edge, by) => box.left >= edge.left - by && box.right <= edge.right + by
+    && box.top >= edge.top - by && box.bottom <= edge.bottom + by;
+  // "cut": by the edge of what the text stands on. "away": hidden altogether. "free": may be scrolled, or is whole.
+  const fate = (element, box) => {
+    for (let up = element; up.id !== "room"; up = up.parentElement) {
+      const style = getComputedStyle(up), edge = up.getBoundingClientRect();
+      if (overflows(style).some(each => each === "auto" || each === "scroll")) return ["free"];
+      if (isInline(up)) continue;
+      // names of people may end in an ellipsis, and the oldest lines of a log fade out
+      if (edge.width <= 2 || edge.height <= 2 || style.maskImage !== "none" || up.matches(".place__who, .facts__who")) return ["away"];
+      const isClipped = overflows(style).some(each => each !== "visible");
+      if (isClipped && (box.top >= edge.bottom - 1 || box.left >= edge.right - 1)) return ["away"];
+      const isFramed = !up.matches("main, .room, .page, .card")
+        && (up.matches("button, a, label, summary") || style.backgroundColor !== "rgba(0, 0, 0, 0)");
+      if ((isClipped || isFramed) && !isWithin(box, edge, 1.5)) return ["cut", up];
+    }
+    return box.right > innerWidth + 1 || box.left < -1 ? ["cut", document.body] : ["free"];
+  };
+  const lines = [], found = new Set();
+  const texts = document.createTreeWalker(document.getElementById("room"), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement;
+    if (!texts.currentNode.data.trim() || element.closest("pre, template, noscript, .visually-hidden")) continue;
+    if (!element.checkVisibility({visibilityProperty: true, opacityProperty: true})) continue;
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    for (const {left, right, top, bottom} of range.getClientRects()) {
+      if (right - left < 2 || bottom - top < 2) continue;
+      const least = (bottom - top) * 0.24; // letters are that much lower than their line
+      const box = {left, right, top: top + least, bottom: bottom - least};
+      const [is, by] = fate(element, box);
+      if (is === "cut") found.add(`"${name(element)}" is cut by ${by.tagName.toLowerCase()}.${by.className}`);
+      if (is !== "away") lines.push({element, box});
+    }
+  }
+  for (const [place, {element: one, box: a}] of lines.entries()) for (const {element: other, box: b} of lines.slice(place + 1)) {
+    if (a.left >= b.right - 1 || b.left >= a.right - 1 || a.top >= b.bottom - 1 || b.top >= a.bottom - 1) continue;
+    if (fixed(one) !== fixed(other) || block(one) === block(other)) continue;
+    found.add(`"${name(one)}" and "${name(other)}"`);
+  }
+  return [...found];
+}"""
+
+
+def colliding(page: Page) -> list[str]:
+    """Return texts that lie on each other, or that are cut by the edge of what they stand on."""
+    found: list[str] = measured(page, COLLIDING)
+    return found
+
+
 OVERLAID = """([above, below]) => Array.from(document.querySelectorAll(above)).flatMap(one => {
     const a = one.getBoundingClientRect();
     return Array.from(document.querySelectorAll(below)).filter(other => {

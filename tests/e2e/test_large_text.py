@@ -1,0 +1,111 @@
+"""Text of twice the size: no two texts lie on each other, and none is cut, on any page and in any state of a table."""
+
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.e2e.conftest import DESKTOP, PHONE, Visit
+from tests.e2e.dealer import FINISHED, TABLE, Dealer, Hand
+from tests.e2e.geometry import colliding, too_large
+from tests.e2e.stacked import TABLE as BLACKJACK
+from tests.e2e.stacked import played
+from tests.e2e.stacked import show as show_stacked
+from tests.e2e.test_low_windows import shared_tables
+from tests.support.app import close, make_app
+from tests.support.cookies import cookie_of
+from tests.support.server import Server
+
+PAGES = (
+    "/",
+    "/tables",
+    "/me",
+    "/rules/poker",
+    "/rules/blackjack",
+    "/rules/table21",
+    "/fair",
+    "/about",
+    "/privacy",
+    "/daily",
+    "/lab",
+    "/lab/exercise",
+    "/play/joker",
+    "/play/blackjack",
+)
+WINDOWS = {
+    "en": (PHONE, [(360, 640), (390, 844), (740, 290)]),
+    "ja": (PHONE, [(360, 640)]),
+    "zh-Hant": (PHONE, [(360, 640)]),
+    "en, desktop": (DESKTOP, [(1280, 800)]),
+}
+TWICE = "document.documentElement.dataset.text = '200'"
+
+Look = Callable[[], dict[str, list[str]]]
+
+
+@pytest.fixture(scope="module")
+def blackjack(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., dict[str, str]]]:
+    app = make_app(f"sqlite:///{server.instance / 'tefuda.sqlite3'}", Path(tmp_path_factory.mktemp("stacked")))
+    yield cache(partial(played, app))
+    close(app)
+
+
+class Window:
+    """A page in one language, which is looked at in several sizes."""
+
+    def __init__(self, page: Page, language: str, sizes: list[tuple[int, int]]) -> None:
+        self.page, self.language, self.sizes = page, language, sizes
+
+    def wrong(self) -> dict[tuple[int, int], list[str]]:
+        """Double the size of the text; return what lies on each other or is cut, by size of the window."""
+        self.page.evaluate(TWICE)
+        found = {}
+        for width, height in self.sizes:
+            self.page.set_viewport_size({"width": width, "height": height})
+            found[width, height] = colliding(self.page) + too_large(self.page)
+        return {size: texts for size, texts in found.items() if texts}
+
+
+@pytest.fixture(params=WINDOWS)
+def window(request: pytest.FixtureRequest, visit: Visit, dealer: Dealer) -> Window:
+    device, sizes = WINDOWS[request.param]
+    page, language = visit(device), request.param.partition(",")[0]
+    dealer.prefer(page, language=language)
+    return Window(page, language, sizes)
+
+
+def test_no_text_of_a_hand_of_poker_lies_on_another(window: Window, dealer: Dealer) -> None:
+    for where in (*TABLE, *FINISHED):
+        dealer.show(window.page, where)
+        assert window.wrong() == {}, where
+
+
+def test_no_text_of_blackjack_lies_on_another(window: Window, blackjack: Callable[..., dict[str, str]]) -> None:
+    for scene in (
+        "soft",
+        "three boxes",
+        "four hands",
+        "may surrender",
+        "insured boxes",
+        "won",
+        "twelve at the end",
+        "classic",
+    ):
+        show_stacked(window.page, blackjack(scene, f"language={window.language}")[BLACKJACK])
+        assert window.wrong() == {}, scene
+
+
+def test_no_text_of_a_shared_table_lies_on_another(window: Window, dealer: Dealer) -> None:
+    for phase, visitor in shared_tables(dealer):
+        dealer.give(window.page, Hand("", cookie_of(visitor), over=False))
+        window.page.goto(f"/t/{visitor.code}")
+        assert window.wrong() == {}, phase
+
+
+def test_no_text_of_a_page_lies_on_another(window: Window, dealer: Dealer) -> None:
+    dealer.regular(window.page)
+    for address in PAGES:
+        window.page.goto(address)
+        assert window.wrong() == {}, address
