@@ -226,3 +226,21 @@ def test_ones_own_page_says_what_decisions_come_to_and_works_off_what_is_left(ap
     dear = sorted((decision["cost"] for decision in graded if decision["cost"]), reverse=True)
     assert [decision["cost"] for decision in table["dearest"]] == dear
     assert part.count("/odds/poker?") == len(dear)
+    assert "Cost per 100 hands" not in part and "Given away" in part, "two hands are no rate"
+
+
+def test_costly_decisions_show_the_cards_of_both_sides(app: Flask, alice: Player) -> None:
+    for _ in range(4):
+        dealt_and_live(alice, "blackjack")
+        finished(alice)
+    for _ in range(200):
+        run_timer(app, "reviews that were worked out")
+        if "data-poll" not in alice.get("/me/decisions", **PART).text:
+            break
+    (table,) = alice.get("/me").json["decisions"]
+    assert table["dearest"]
+    part = alice.get("/me/decisions", **PART).text
+    for dear in table["dearest"]:
+        at = alice.get(f"/h/{dear['key']}?ask={dear['step']}").json["view"]
+        assert dear["dealer"] == at["dealer"][0]
+        assert f"cards.svg#c-{dear['dealer']}" in part

@@ -24,11 +24,11 @@ Document = dict[str, Any]
 def review(game: AnyGame, odds: AnyOdds, setup: Setup, actions: Sequence[Action], store: TableStore) -> Document:
     """Return the review of a finished hand as a plain value that can be written as JSON.
 
-    ``decisions``: of all seats in their order, with ``step``, ``seat``, ``cards`` that lay there where a question can
-    name them, ``action``, ``value``, ``best``, ``best_value``, ``cost``, ``grade``, ``fair``, ``exact``, ``options``.
-    ``start``, ``luck``, ``cost`` and ``payout`` of all seats together, ``exact``, ``method``. ``seats``: for each seat
-    its ``seat``, its part of them, and for the deal and each action how much ``luck`` it brought and what it ``cost``.
-    Values are chips, or points.
+    ``decisions``: of all seats in their order, with ``step``, ``seat``, ``cards`` that lay there and the ``dealer``'s
+    where a question can name them, ``action``, ``value``, ``best``, ``best_value``, ``cost``, ``grade``, ``fair``,
+    ``exact``, ``options``. ``start``, ``luck``, ``cost`` and ``payout`` of all seats together, ``exact``, ``method``.
+    ``seats``: for each seat its ``seat``, its part of them, and for the deal and each action how much ``luck`` it
+    brought and what it ``cost``. Values are chips, or points.
 
     Raises:
         SetupError: the hand is not over.
@@ -74,6 +74,7 @@ def _decision(index: int, step: LedgerStep, part: Fraction, question: Question |
         "step": index,
         "seat": action.seat,
         "cards": question.cards if question else "",
+        "dealer": question.dealer if question else "",
         "action": str(action),
         "value": _number(step.worth - step.cost),
         "best": str(action if not step.cost else decision.best.action),

@@ -22,13 +22,15 @@ from webapp.services.records.finished import Finished
 
 DEAREST: Final = 5
 """Decisions that cost most, of each table."""
+ENOUGH_HANDS: Final = 30
+"""Hands from which on a rate says something."""
 
 
 @dataclass(frozen=True, slots=True)
 class DearDecision:
     """A decision that cost much: where it was taken, what was done and what was best, and the chips or points.
 
-    ``hand``: cards that lay there, where they can be named.
+    ``hand``, ``dealer``: cards that lay there, where they can be named.
     """
 
     key: str
@@ -38,10 +40,11 @@ class DearDecision:
     cost: float
     grade: str
     hand: str = ""
+    dealer: str = ""
 
-    def cards(self, _place: str) -> tuple[Card, ...]:
+    def cards(self, place: str) -> tuple[Card, ...]:
         """Return the cards that lay there, as a desk of odds does."""
-        return parse_cards(self.hand)
+        return parse_cards(self.dealer if place == "dealer" else self.hand)
 
     @property
     def done(self) -> Action:
@@ -79,6 +82,11 @@ class TableDecisions:
     def cost_per_hundred(self) -> float:
         """Cost of the decisions in a hundred hands."""
         return 100 * self.cost / self.hands
+
+    @property
+    def has_rate(self) -> bool:
+        """True if there are enough hands for a rate."""
+        return self.hands >= ENOUGH_HANDS
 
     @property
     def cost_share(self) -> float | None:
@@ -173,6 +181,7 @@ def _add(row: DecisionStatistics, finished: Finished, document: Mapping[str, Any
             "cost": decision["cost"],
             "grade": decision["grade"],
             "hand": decision["cards"],
+            "dealer": decision.get("dealer", ""),  # reviews of earlier versions have none
         }
         for decision in graded
         if decision["cost"]
