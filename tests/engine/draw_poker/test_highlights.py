@@ -204,6 +204,12 @@ def test_no_card_decides_where_every_card_or_none_makes_as_much(hand: str, came:
     assert drawn(hand, came, held).deciding is None
 
 
+@pytest.mark.parametrize("came", ["Jk", "Ks"])
+def test_the_last_card_decides_if_it_could_make_more_than_four_of_a_kind(came: str):
+    dealt = deal(f"As Ad Ah Ac 2c {came}", table="kings-or-better", stakes=(10,))
+    assert seen(dealt, "hold-1-2-3-4", game=joker.GAME).deciding == 5
+
+
 @pytest.mark.parametrize(("thrown", "place"), [("5s", None), ("8s", 5)])
 def test_a_card_that_was_thrown_away_could_not_have_come(thrown: str, place: int | None):
     game = DrawGame("trial", {"plain": DrawRules(pay_table=QUEST, exchanges=3)})
@@ -226,8 +232,9 @@ def test_a_card_decides_as_counted_over_all_cards_that_could_have_come(name: str
         place = view.fresh[-1]
         others = [card for position, card in enumerate(view.hand, 1) if position != place]
         gone = {*cards[: 10 - len(held)]} - {view.hand[place - 1]}
-        strong = {rank((*others, card)).category >= Category.STRAIGHT for card in deck if card not in gone}
-        assert view.deciding == (place if len(strong) == 2 else None), setup
+        categories = {rank((*others, card)).category for card in deck if card not in gone}
+        strong = {max(each, Category.FULL_HOUSE) if each >= Category.STRAIGHT else None for each in categories}
+        assert view.deciding == (place if len(strong) > 1 else None), setup
         found += view.deciding is not None
     assert found > 100
 

@@ -77,24 +77,31 @@ def near_miss(state: DrawState) -> Label | None:
 
 
 def deciding(state: DrawState) -> int | None:
-    """Return the position of the card that was drawn last, if it has made or broken a straight or better.
+    """Return the position of the card that was drawn last, if it has made or broken a hand worth waiting for.
 
     It has if, of all cards that could have come in its place, some would have made a straight or better with the other
-    four, and some not.
+    four, and some not; or some a better hand than others, four of a kind at least.
     """
     if not state.fresh or state.exchanges_left == state.rules.exchanges or state.rounds:
         return None
     place = state.fresh[-1]
     others = _without(state.hand, place - 1)
     gone = frozenset(state.setup.cards[0][: state.stock.taken]) - {state.hand[place - 1]}
-    strong = set()
+    strong: set[Category | None] = set()
     for alike in _alike(reduce(and_, (card.suit for card in others)), state.rules.jokers):
         card = next((card for card in alike if card not in gone), None)
         if card is not None:
-            strong.add(rank((*others, card)).category >= Category.STRAIGHT)
+            strong.add(_strength(rank((*others, card)).category))
             if len(strong) == 2:
                 return place
     return None
+
+
+def _strength(category: Category) -> Category | None:
+    """Return the category of a great hand, the least one of a good hand, and None for the others."""
+    if category >= Category.FOUR_OF_A_KIND:
+        return category
+    return Category.STRAIGHT if category >= Category.STRAIGHT else None
 
 
 def _of_row(wins: int) -> Tier:
