@@ -70,8 +70,9 @@ class TableRecording:
         """Return texts that appeared in a frame while cards were moving."""
         known, early = self.before, []
         for time, coming, told in self.frames:
-            if coming and told != known:
-                early.append((time, [text for text in told if text not in known]))
+            new = [text for text in told if text not in known]
+            if coming and new:
+                early.append((time, new))
             known = told
         return early
 
