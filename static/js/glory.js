@@ -1,6 +1,52 @@
-/* The effect of the greatest wins, such as a royal flush, with transform and opacity only. The parameters `animate` and
-   `ends` are wins.js's, which also ends what is started here. */
+/* The effects of wins of the tiers 1, 2 and 3, with transform and opacity only. The parameters `animate` and `ends` are
+   wins.js's, which also ends what is started here. `cards`: those that have won. */
 import { all, one } from "./common.js";
+
+const COINS = 5;
+const FLIGHT = 620; // milliseconds of a coin
+
+/* Coins fly to the purse if it was paid (`fill` shows it with a share of that), and each that arrives adds its own. Returns true
+   if they fly. */
+export function flyCoins(felt, cards, fill, layer, animate, ends) {
+  const coin = one(".purse .coin");
+  const goal = fill ? coin : one(".score__sum b", felt) ?? one(".verdict strong", felt); // double-up: the amount that can be collected
+  const from = cards[0]?.closest(".hand, .picks, .boxes, .place") ?? one(".place--you, .verdict", felt);
+  if (!coin || !goal || !from) return false;
+  const [a, b] = [from, goal].map((element) => element.getBoundingClientRect());
+  const [x, y] = [a.left + a.width / 2, a.top + a.height / 2];
+  const [dx, dy] = [b.left + b.width / 2 - x, b.top + b.height / 2 - y];
+  for (let n = 0; n < COINS; n += 1) {
+    const flyer = coin.cloneNode(true);
+    flyer.setAttribute("class", "wins__coin");
+    Object.assign(flyer.style, { left: `${x - 11}px`, top: `${y - 11}px` });
+    layer.append(flyer);
+    const side = (n - 2) * 26;
+    animate(flyer, [
+      { opacity: 0, transform: "translate(0, 0) scale(.4)" },
+      { opacity: 1, transform: `translate(${side}px, -18px) scale(1.1)`, offset: 0.28 },
+      { opacity: 1, transform: `translate(${dx * 0.9}px, ${dy * 0.9}px) scale(1)`, offset: 0.9 },
+      { opacity: 0, transform: `translate(${dx}px, ${dy}px) scale(.7)` },
+    ], { duration: FLIGHT, delay: n * 65, fill: "both", easing: "cubic-bezier(.45, 0, .3, 1)" });
+    const lands = fill && setTimeout(() => fill((n + 1) / COINS), FLIGHT + n * 65);
+    ends.push(() => clearTimeout(lands));
+  }
+  animate(coin, [{ transform: "none" }, { transform: "scale(1.35)" }, { transform: "none" }], { duration: 320, delay: FLIGHT });
+  return true;
+}
+
+/* Light sweeps over the felt, the name grows, and the cards wave. `sky`: the layer over the felt. */
+export function shine(sky, felt, cards, animate) {
+  const light = document.createElement("span");
+  light.className = "wins__light";
+  sky.append(light);
+  animate(light, [{ transform: "translateX(-110%)" }, { transform: "translateX(330%)" }], { duration: 950, easing: "ease-in-out", fill: "both" });
+  animate(one(".verdict__name, .company__verdict", felt), [
+    { transform: "none" }, { transform: "scale(1.14)", offset: 0.35 }, { transform: "none" },
+  ], { duration: 900 });
+  cards.forEach((card, n) => animate(card, [
+    { transform: "none" }, { transform: "translateY(-14px)", offset: 0.4 }, { transform: "none" },
+  ], { duration: 460, delay: 80 + n * 75, easing: "ease-in-out" }));
+}
 
 /* The felt darkens around the cards; they open into an arc, a frame is drawn around them, and the seal appears. */
 export function glorify(glory, felt, cloth, animate, ends) {
@@ -32,5 +78,8 @@ export function glorify(glory, felt, cloth, animate, ends) {
   animate(one(".crest__seal", glory), [
     { opacity: 0, transform: "rotate(-16deg) scale(2.6)" }, { opacity: 1, transform: "rotate(-6deg) scale(.92)", offset: 0.7 }, { opacity: 1, transform: "rotate(-6deg)" },
   ], { duration: 380, delay: 1400, easing: "cubic-bezier(.5, 0, .8, .4)" });
+  all(".ladder__rung", glory).forEach((rung, n) => animate(rung, [
+    { transform: "none" }, { transform: "scaleY(3)", offset: 0.4 }, { transform: "none" },
+  ], { duration: 300, delay: 200 + n * 60 }));
   animate(one(".verdict__name", felt), [{ opacity: 0, transform: "scale(.9)" }, { opacity: 1, transform: "scale(1.2)", offset: 0.5 }, { opacity: 1, transform: "none" }], { duration: 1100, delay: 100 });
 }

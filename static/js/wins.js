@@ -1,5 +1,6 @@
 /* Shows how great a win is, after the last card has landed: with transform and opacity only, ended by a tap or a key, and
-   not at all with reduced motion. What stays is in the page from the beginning. docs/wins.md lists the tiers. Sends
+   not at all with reduced motion. What stays is in the page from the beginning. docs/wins.md lists the tiers; most
+   effects are in glory.js. Sends
    "result-shown" on the document, with the tier, when it begins. */
 import { afterFrame, all, one, room } from "./common.js";
 
@@ -16,7 +17,7 @@ let running = [];
 let due = null; // the element of a win whose effect starts with the next frame
 let layer = null;
 let ends = [];
-let greatest = null; // the module glory.js, loaded with the first win that needs it
+let glory = null; // the module glory.js, loaded with the first win that needs it
 
 function finish() {
   const was = running;
@@ -49,70 +50,44 @@ const made = (felt) => all(".hand--made > .card--makes, .card--win, .pile--won .
 
 /* ---- effects; each tier adds to the one below ---- */
 
-/* Returns what waits for its end. */
-function countUp() {
+/* Set the purse back to what it held before the payment. Returns a function that shows it with a share of that. */
+function holdPurse() {
   const sum = one("[data-sum]");
   const [to, paid] = [Number(sum?.dataset.sum), Number(sum?.dataset.paid)];
   if (!paid) return null;
   const words = sum.textContent;
   const digits = new Intl.NumberFormat(document.documentElement.lang);
+  let isOver = false;
+  const fill = (share) => { if (!isOver) sum.textContent = share < 1 ? digits.format(Math.round(to - paid * (1 - share))) : words; };
+  sum.dataset.full = words; // keeps the width while shorter numbers are shown
+  fill(0);
+  ends.push(() => { fill(1); isOver = true; delete sum.dataset.full; });
+  return fill;
+}
+
+/* Returns what waits for its end. */
+function countUp(fill) {
   const start = performance.now();
   let frame = 0;
   let done = () => {};
-  sum.dataset.full = words; // keeps the width while shorter numbers are shown
   const step = (now) => {
     const part = Math.min(1, Math.max(0, now - start) / 400); // the time of a frame may be before the start
-    sum.textContent = part < 1 ? digits.format(Math.round(to - paid * (1 - part) ** 2)) : words;
+    fill(1 - (1 - part) ** 2);
     if (part < 1) frame = requestAnimationFrame(step);
     else done();
   };
   step(start);
-  ends.push(() => { cancelAnimationFrame(frame); sum.textContent = words; delete sum.dataset.full; });
+  ends.push(() => cancelAnimationFrame(frame));
   return new Promise((resolve) => { done = resolve; });
 }
 
-function flyCoins(felt) {
-  const coin = one(".purse .coin");
-  const paid = Number(one("[data-sum]")?.dataset.paid);
-  const goal = paid ? coin : one(".score__sum b", felt) ?? one(".verdict strong", felt); // double-up: the amount that can be collected
-  const from = made(felt)[0]?.closest(".hand, .picks, .boxes, .place") ?? one(".place--you, .verdict", felt);
-  if (!coin || !goal || !from) return;
-  const [a, b] = [from, goal].map((element) => element.getBoundingClientRect());
-  const [x, y] = [a.left + a.width / 2, a.top + a.height / 2];
-  const [dx, dy] = [b.left + b.width / 2 - x, b.top + b.height / 2 - y];
-  for (let n = 0; n < 5; n += 1) {
-    const flyer = coin.cloneNode(true);
-    flyer.setAttribute("class", "wins__coin");
-    Object.assign(flyer.style, { left: `${x - 11}px`, top: `${y - 11}px` });
-    layer.append(flyer);
-    const side = (n - 2) * 26;
-    animate(flyer, [
-      { opacity: 0, transform: "translate(0, 0) scale(.4)" },
-      { opacity: 1, transform: `translate(${side}px, -18px) scale(1.1)`, offset: 0.28 },
-      { opacity: 1, transform: `translate(${dx * 0.9}px, ${dy * 0.9}px) scale(1)`, offset: 0.9 },
-      { opacity: 0, transform: `translate(${dx}px, ${dy}px) scale(.7)` },
-    ], { duration: 620, delay: n * 65, fill: "both", easing: "cubic-bezier(.45, 0, .3, 1)" });
-  }
-  animate(coin, [{ transform: "none" }, { transform: "scale(1.35)" }, { transform: "none" }], { duration: 320, delay: 620 });
-}
-
-function sweepLight(felt) {
-  const light = document.createElement("span");
-  light.className = "wins__light";
-  over(felt, "wins__felt").append(light);
-  animate(light, [{ transform: "translateX(-110%)" }, { transform: "translateX(330%)" }], { duration: 950, easing: "ease-in-out", fill: "both" });
-}
-
-function growName(felt, most = 1.14) {
-  animate(one(".verdict__name, .company__verdict", felt), [
-    { transform: "none" }, { transform: `scale(${most})`, offset: 0.35 }, { transform: "none" },
-  ], { duration: 900 });
-}
-
-function wave(felt) {
-  made(felt).forEach((card, n) => animate(card, [
-    { transform: "none" }, { transform: "translateY(-14px)", offset: 0.4 }, { transform: "none" },
-  ], { duration: 460, delay: 80 + n * 75, easing: "ease-in-out" }));
+/* The two cards of a pair that pays nod to each other. */
+function nod(felt) {
+  const pair = made(felt);
+  if (pair.length !== 2) return;
+  pair.forEach((card, n) => animate(card, [
+    { transform: "none" }, { transform: `translateX(${n ? -4 : 4}px)` }, { transform: "none" },
+  ], { duration: 140, easing: "ease-in-out" }));
 }
 
 function dim(felt) {
@@ -121,12 +96,13 @@ function dim(felt) {
 
 /* ---- when ---- */
 
-function fetchGreatest() {
-  greatest ??= import("./glory.js").catch(() => { greatest = null; });
-  return greatest;
+function fetchGlory() {
+  glory ??= import("./glory.js").catch(() => { glory = null; });
+  return glory;
 }
 
-/* The purse starts counting at once, otherwise its final value would flash; all other effects start with the next frame. */
+/* The final value of the purse, and the picture with which the greatest win ends, would flash before the effects, which start
+   with the next frame. */
 function show() {
   const told = toldBy();
   if (!told || told.dataset.moment === seen) return;
@@ -135,8 +111,13 @@ function show() {
   if (isStill()) { tell(told); return; }
   const own = running;
   due = told;
-  const counted = countUp();
-  afterFrame(() => { if (due === told) begin(told, own, counted); });
+  const fill = holdPurse();
+  const crested = told.dataset.tier === "3" && one(".glory", root());
+  if (crested) {
+    crested.classList.add("glory--due");
+    ends.push(() => crested.classList.remove("glory--due"));
+  }
+  afterFrame(() => { if (due === told) begin(told, own, fill); });
 }
 
 function tell(told) {
@@ -146,20 +127,24 @@ function tell(told) {
   return detail;
 }
 
-async function begin(told, own, counted) {
+async function begin(told, own, fill) {
   const { tier, isLost } = tell(told);
   const felt = one("[data-felt]", root());
-  if (!felt) return;
-  const great = tier === 3 ? await fetchGreatest() : null;
-  if (running !== own || !felt.isConnected) return;
+  const great = tier ? await fetchGlory() : null;
+  if (running !== own) return;
+  if (!felt) { finish(); return; }
   layer = document.createElement("div");
   layer.className = "wins";
   layer.setAttribute("aria-hidden", "true");
+  const crested = tier === 3 && one(".glory", felt);
+  if (crested) crested.classList.remove("glory--due");
   // measure first: measurements after a change cost a layout
-  if (tier === 1 || (tier && Number(one("[data-sum]")?.dataset.paid))) flyCoins(felt);
+  const coins = (tier === 1 || fill) && great?.flyCoins(felt, made(felt), fill, layer, animate, ends);
+  const counted = fill && !coins ? countUp(fill) : null;
   if (isLost) dim(felt);
-  if (great && one(".glory", felt)) great.glorify(one(".glory", felt), felt, clothOf(felt), animate, ends);
-  else if (tier > 1) { sweepLight(felt); growName(felt); wave(felt); }
+  if (crested) great?.glorify(crested, felt, clothOf(felt), animate, ends);
+  else if (tier > 1) great?.shine(over(felt, "wins__felt"), felt, made(felt), animate);
+  else if (!tier && !isLost) nod(felt);
   document.body.append(layer);
   Promise.allSettled([counted, ...own.map((animation) => animation.finished)]).then(() => { if (running === own) finish(); });
 }
@@ -169,7 +154,7 @@ async function wait() {
   const fresh = root();
   await new Promise(requestAnimationFrame);
   if (!fresh || fresh !== root()) return;
-  if (toldBy()?.dataset.tier === "3" && toldBy().dataset.moment !== seen) fetchGreatest();
+  if (toldBy()?.dataset.tier > 0 && toldBy().dataset.moment !== seen) fetchGlory();
   if ("moving" in fresh.dataset) return; // "landed" will be sent
   show();
 }

@@ -205,18 +205,18 @@ def test_cards_of_another_hand_are_not_dimmed_by_the_loss_before(desktop: Page, 
     assert set(desktop.evaluate("dimmed")) == {0}
 
 
-def test_after_a_win_the_purse_counts_up_to_what_it_holds(desktop: Page, dealer: Dealer) -> None:
-    recording = record(desktop, dealer.app, CASES["blackjack: won"], watch=1000)
+def test_after_a_win_each_coin_that_lands_adds_its_share_to_the_purse(desktop: Page, dealer: Dealer) -> None:
+    recording = record(desktop, dealer.app, CASES["blackjack: won"], watch=1500)
     purse = [
-        (time, int(re.sub(r"\+.*|\D", "", text)))
+        (time - recording.told_at, int(re.sub(r"\+.*|\D", "", text)))
         for time, told in recording.frames
         for text in told
-        if text.startswith("purse ")
+        if text.startswith("purse ") and time >= recording.told_at
     ]
-    counted = [chips for time, chips in purse if recording.told_at <= time < recording.told_at + 400]
-    assert counted == sorted(counted)
-    assert len(set(counted)) > 5
-    assert {chips for time, chips in purse if time > recording.told_at + 450} == {1100}
+    assert {chips for time, chips in purse if time < 600} == {900}
+    assert sorted(purse, key=lambda each: each[1]) == purse
+    assert {chips for _, chips in purse} == {900, 940, 980, 1020, 1060, 1100}
+    assert {chips for time, chips in purse if time > 620 + 4 * 65 + 64} == {1100}
 
 
 def test_an_equal_round_rests_before_the_next_one_is_dealt(desktop: Page, dealer: Dealer) -> None:

@@ -97,13 +97,18 @@ def test_the_question_comes_once_after_the_twentieth_hand(alice: Player) -> None
     assert asked == [20]
 
 
-def test_sounds_are_offered_once_after_the_fifth_hand_until_somebody_has_chosen(alice: Player, bob: Player) -> None:
+def test_sounds_are_offered_after_a_lost_hand_from_the_fifth_on_until_somebody_has_chosen(
+    alice: Player, bob: Player
+) -> None:
     bob.post("/settings", [("sound", "0")])
-    for player, expected in ((alice, [5]), (bob, [])):
+    for player, has_chosen in ((alice, False), (bob, True)):
         asked = []
-        for number in range(1, 8):
+        for number in range(1, 12):
             deal_in_page(player)
-            finished(player, Random(1))
+            finished(player, Random(number))
+            board = player.get(f"/play/poker?hand={player.hand}").json
             page = player.get(f"/play/poker?hand={player.hand}", Accept="text/html").text
             asked += [number] * ("Would you like soft sounds" in page)
-        assert asked == expected
+            is_due = not has_chosen and 5 <= number < 10 and not sum(board["result"]["payouts"])
+            assert (number in asked) == is_due
+        assert bool(asked) != has_chosen
