@@ -4,6 +4,7 @@ The test chooses the cards. Animations are stopped when they begin and inspected
 depends on the speed of the machine.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,7 +13,11 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.chosen_cards import ChosenCards, chosen_cards
 from tests.e2e.conftest import DESKTOP, PHONE, Visit
+from tests.e2e.dealer import Dealer
+from tests.e2e.motion_cases import CASES
 from tests.e2e.pictures import shoot
+from tests.e2e.recording import states
+from tests.e2e.table_recording import answered_by
 from tests.support.languages import WIDEST
 
 pytestmark = pytest.mark.moving
@@ -37,7 +42,7 @@ document.addEventListener("result-shown", (event) => {
     + (document.querySelector("[data-moving]") ? 1 : 0);
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   requestAnimationFrame(function inspect() {
-    if (event.detail.tier === 3 && !isStill && !document.querySelector(".glory__dark")) {
+    if (event.detail.tier && !isStill && !document.querySelector(".wins")) {
       requestAnimationFrame(inspect);  // its script is still being loaded
       return;
     }
@@ -205,6 +210,53 @@ def test_the_purse_counts_from_what_it_held_though_the_frame_began_before(play: 
     counted = page.evaluate("() => window.__counted")
     assert counted[0] == 90
     assert counted == sorted(counted)
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_ten_doubles_in_a_row_end_with_their_cards_in_an_arc(visit: Visit, dealer: Dealer, motion: str) -> None:
+    page = visit(PHONE, reduced_motion=motion)
+    case = CASES["double-up: the last win there is"]
+    address, before, after = states(dealer.app, case)
+    page.route(re.compile(r"/play/"), answered_by(before, after))
+    page.goto(address)
+    page.locator(case.press).first.evaluate("button => button.click()")
+    page.locator({"reduce": ".glory", "no-preference": ".glory__dark"}[motion]).wait_for(state="attached")
+    page.keyboard.press("Shift")
+    expect(page.get_by_role("heading", name="Ten in a row")).to_be_visible()
+    expect(page.locator(".glory .card")).to_have_count(10)
+    expect(page.locator(".crest__seal")).to_be_visible()
+    expect(page.locator(".ladder__rung--won")).to_have_count(10)
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+CREST = """
+window.__crest = [];
+addEventListener("load", function look() {
+  const seal = document.querySelector(".room:not([data-moving]) .crest__seal");
+  const isSeen = seal?.checkVisibility({visibilityProperty: true, opacityProperty: true});
+  if (seal) window.__crest.push(isSeen);
+  requestAnimationFrame(look);
+});
+"""
+
+
+def test_what_the_greatest_win_ends_with_is_not_seen_before_it_comes(play: Callable[..., Page]) -> None:
+    page = play("royal flush", arrest=False, script=CREST)
+    page.wait_for_function("() => !document.querySelector('.wins')")
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    seen = page.evaluate("() => window.__crest")
+    assert seen[0] is False
+    assert seen == sorted(seen)
+    assert seen[-1] is True
+
+
+def test_a_pair_that_pays_nods(play: Callable[..., Page]) -> None:
+    page = play("pair")
+    moved = page.evaluate(
+        "() => document.getAnimations().filter(({effect}) => effect.target.matches('.card--makes'))"
+        ".map(({effect}) => effect.getKeyframes()[1].transform).filter((each) => each !== 'none')"
+    )
+    assert moved == ["translateX(4px)", "translateX(-4px)"]
 
 
 @pytest.mark.parametrize("hand", ["two pair", "full house", "royal flush", "five of a kind", "near miss"])

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from webapp.engine.action import ALONE, Action, Seat
 from webapp.engine.cards import Card
-from webapp.engine.draw_poker.double_up import DoubleUpOdds, DoubleUpRoundView
-from webapp.engine.draw_poker.highlights import deciding, near_miss, tier_of, tier_of_hand
+from webapp.engine.draw_poker.double_up import DoubleUpOdds, DoubleUpOutcome, DoubleUpRoundView
+from webapp.engine.draw_poker.highlights import LONGEST_ROW, deciding, near_miss, tier_of, tier_of_hand
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
 from webapp.engine.draw_poker.sure_hold import sure_hold
 from webapp.engine.game import Result, View
@@ -58,6 +58,14 @@ class DrawView(View):
     def sure_hold(self) -> tuple[int, ...]:
         """Positions of the cards that pay, if holding them is certainly right; else none."""
         return sure_hold(self.hand, self.exchanges_left) if self.worth else ()
+
+    @property
+    def whole_row(self) -> tuple[Card, ...]:
+        """The cards that were picked in a double-up won as often in a row as there is; else none."""
+        if self.wins < LONGEST_ROW:
+            return ()
+        won = [round for round in self.rounds if round.outcome is DoubleUpOutcome.WIN]
+        return tuple(card for round in won if round.picked and (card := round.picks[round.picked - 1]))
 
     @property
     def is_of_hand(self) -> bool:
