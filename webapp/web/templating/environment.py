@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -148,12 +149,16 @@ def init_app(app: Flask) -> None:
 
 
 def load_templates(app: Flask, cache: Path) -> None:
-    """Load all templates, so that no visitor waits for it. Compiled ones are kept in ``cache`` for the next start."""
+    """Load all templates, so that no visitor waits for it. Compiled ones are kept in ``cache`` for the next start.
+
+    How a filter is called is compiled in: those that another version of this module has compiled are not used.
+    """
+    version = sha256(Path(__file__).read_bytes()).hexdigest()[:16]
     environment = app.jinja_env
     names = environment.list_templates(extensions=["html"])
     with suppress(OSError):  # no file can be written: they are compiled at each start
         cache.mkdir(parents=True, exist_ok=True)
-        environment.bytecode_cache = FileSystemBytecodeCache(str(cache))
+        environment.bytecode_cache = FileSystemBytecodeCache(str(cache), f"{version}-%s.cache")
         for name in names:
             environment.get_template(name)
     environment.bytecode_cache = None
