@@ -1,11 +1,36 @@
-/* Shows the days of `time[data-zoned]` as the reader's calendar has them; without this script they are in UTC, and say so. */
-function showTimes() {
-  const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" });
-  for (const time of document.querySelectorAll("time[data-zoned]")) {
+/* Shows times in the reader's own zone and calendar: the days of `time[data-zoned]`, and when the next daily deals come
+   (`[data-next]`). Without this script both are in UTC, and say so. */
+import { all } from "./common.js";
+
+const MINUTE = 60_000;
+const language = document.documentElement.lang;
+
+function showDays() {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+  for (const time of all("time[data-zoned]")) {
     time.textContent = format.format(new Date(time.dateTime));
     time.removeAttribute("data-zoned");
   }
 }
 
-showTimes();
-document.addEventListener("swapped", showTimes);
+/* "5 h 12 min" */
+function inWords(minutes) {
+  const said = (number, unit) => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(number);
+  const hours = Math.floor(minutes / 60);
+  return [hours && said(hours, "hour"), said(minutes % 60, "minute")].filter(Boolean).join(" ");
+}
+
+function showNext() {
+  for (const place of all("[data-next]")) {
+    const at = new Date(place.dataset.next);
+    const minutes = Math.ceil((at - Date.now()) / MINUTE);
+    if (minutes < 0) continue; // the page is of yesterday
+    const hour = new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(at);
+    place.textContent = place.dataset.nextText.replace("{time}", inWords(minutes)).replace("{at}", hour);
+  }
+}
+
+showDays();
+showNext();
+setInterval(showNext, MINUTE);
+document.addEventListener("swapped", showDays);

@@ -5,12 +5,14 @@ from typing import Final
 from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from webapp.services.core.days import next_deals_at
 from webapp.services.deals import daily, day_view, practice
+from webapp.services.review.month import month_of
 from webapp.services.review.quality import qualities_of
 from webapp.web.api.answers.daily import DailyAnswer, DayAnswer
 from webapp.web.api.answers.solo import BoardAnswer
 from webapp.web.api.forms.reading import read
-from webapp.web.api.forms.solo import DailyForm, PastDayForm
+from webapp.web.api.forms.solo import DailyForm, DailyQuery, PastDayForm
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.hand_page import daily_line, day_preview
@@ -27,20 +29,21 @@ _PATH: Final = {"code": "Code of the game.", "day": "Day in UTC, `2026-11-22`."}
 
 
 @bp.get("/daily")
-@describe(Operation(answers={200: DailyAnswer}))
+@describe(Operation(answers={200: DailyAnswer}, query=DailyQuery))
 def show() -> ResponseReturnValue:
     """Return today's deals, and the commitments to later ones."""
     player = visitor.player()
     today, coming, played = day_view.day_for(player), day_view.coming(), day_view.days_played(player)
+    month = month_of(player, read(DailyQuery, request.args).month)
     if wants_json():
-        return json_response(DailyAnswer.of(today, coming, played, qualities_of(today)))
+        return json_response(DailyAnswer.of(today, coming, played, qualities_of(today), month))
     return render(
         "daily/show.html",
         **_shown(today),
         is_link=False,
         coming=coming,
-        days_played=played,
-        archive=day_view.archive()[:7],
+        month=month,
+        next_at=next_deals_at(),
     )
 
 
@@ -52,9 +55,7 @@ def of_day(day: str) -> ResponseReturnValue:
     found = day_view.day_for(visitor.player(), day)
     if wants_json():
         return json_response(DayAnswer.of(found, qualities_of(found)))
-    return render(
-        "daily/show.html", **_shown(found), is_link=True, coming=(), days_played=0, archive=day_view.archive()
-    )
+    return render("daily/show.html", **_shown(found), is_link=True, coming=(), month=None, next_at=None)
 
 
 @bp.get("/d/<day>.png")

@@ -6,6 +6,7 @@ from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.engine.games import COMPANY, GAMES, SOLO
+from webapp.services.core.days import next_deals_at
 from webapp.services.core.errors import Refusal
 from webapp.services.records.lists import history, known_games
 from webapp.services.review import day_summary
@@ -54,6 +55,7 @@ def show() -> ResponseReturnValue:
         "lobby.html",
         is_stranger=player is None,
         daily=daily,
+        next_at=next_deals_at(),
         signs=signs_of_deals(daily.finished),
         games=SOLO.values(),
         company=COMPANY.spec.code,

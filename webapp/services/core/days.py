@@ -24,6 +24,11 @@ def starts_at(day: str) -> int:
     return int(datetime.combine(date.fromisoformat(day), datetime.min.time(), UTC).timestamp()) * 1000
 
 
+def next_deals_at() -> datetime:
+    """Return the time at which the next day begins."""
+    return to_datetime(starts_at(today()) + DAY)
+
+
 def closes_at(day: str) -> int:
     """Return the time at which a day's deals can no longer be played, and their seeds are revealed."""
     return starts_at(day) + DAY + GRACE
@@ -35,6 +40,16 @@ def is_day(text: str) -> bool:
         return date.fromisoformat(text).isoformat() == text
     except ValueError:
         return False
+
+
+def first_of_month(day: str) -> str | None:
+    """Return the first day of a day's month; None for a text that is no day."""
+    return f"{day[:7]}-01" if is_day(day) else None
+
+
+def day_before(day: str) -> str:
+    """Return the day before another one."""
+    return (date.fromisoformat(day) - timedelta(days=1)).isoformat()
 
 
 def days_from(day: str, count: int) -> tuple[str, ...]:

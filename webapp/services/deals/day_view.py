@@ -18,8 +18,6 @@ from webapp.services.deals.daily_games import TABLES
 
 BARS: Final = 8
 """Bars of a distribution at most."""
-LISTED: Final = 60
-"""Days in the archive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +126,6 @@ def coming() -> tuple[Commitment, ...]:
     days = days_from(today(), AHEAD + 1)[1:]
     deals = db.session.scalars(select(DailyDeal).where(DailyDeal.day.in_(days)).order_by(DailyDeal.day)).all()
     return tuple(Commitment(deal.day, deal.game, deal.commitment) for deal in deals)
-
-
-def archive() -> tuple[str, ...]:
-    """Return the latest days before today, the newest first."""
-    days = select(DailyDeal.day).where(DailyDeal.day < today()).distinct().order_by(DailyDeal.day.desc())
-    return tuple(db.session.scalars(days.limit(LISTED)))
 
 
 def days_played(player: str | None) -> int:

@@ -14,7 +14,7 @@ from webapp.services.core.days import day_of, today
 from webapp.services.deals.daily import deal_key
 from webapp.services.deals.daily_games import TABLES
 from webapp.services.deals.day_view import Distribution, day_for
-from webapp.services.review.quality import Quality, qualities_of, stored_quality
+from webapp.services.review.quality import Quality, qualities_of, stored_qualities
 
 _KEPT_FOR: Final = 10 * MINUTE
 """Milliseconds for which the places of yesterday are remembered: reviews arrive for a while after its end."""
@@ -89,9 +89,13 @@ def summary_for(player: str | None) -> DaySummary:
     return DaySummary(
         begun=bool(of_today),
         finished=tuple(
-            stored_quality([key for key, _ in tries])
-            for code, tries in of_today.items()
-            if [status for _, status in tries] == ["done"] * TABLES[code].rounds
+            stored_qualities(
+                [
+                    [key for key, _ in tries]
+                    for code, tries in of_today.items()
+                    if [status for _, status in tries] == ["done"] * TABLES[code].rounds
+                ]
+            )
         ),
         yesterday=before if was_there else None,
         is_open=bool(db.session.scalars(_OPENED, {"day": before}).first()) if rounds else False,

@@ -70,10 +70,10 @@ def qualities_of(day: Day) -> Mapping[str, Qualities]:
     return {deal.game: _qualities(day, deal) for deal in day.deals}
 
 
-def stored_quality(keys: Sequence[str]) -> Quality | None:
-    """Return the quality of some rounds by their reviews; None while one of them has none."""
-    known = dict(_summaries(Review.key.in_(keys)))
-    return _joined(known[key] for key in keys) if len(known) == len(keys) else None
+def stored_qualities(tries: Sequence[Sequence[str]]) -> list[Quality | None]:
+    """Return the quality of each try, given by the keys of its rounds; None while one of them has no review."""
+    known = dict(_summaries(Review.key.in_([key for keys in tries for key in keys])))
+    return [_joined(known[key] for key in keys) if all(key in known for key in keys) else None for keys in tries]
 
 
 def _qualities(day: Day, deal: DealOfDay) -> Qualities:

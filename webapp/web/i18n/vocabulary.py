@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Final
 from unicodedata import east_asian_width
 
-from babel.dates import format_date
+from babel import Locale
+from babel.dates import format_date, format_skeleton
 from babel.numbers import format_decimal
 from markupsafe import Markup
 
@@ -155,6 +156,23 @@ def day(when: date | str) -> str:
     """Return a day, or its ISO name, as the language of the page writes it: "Nov 22, 2026"."""
     known = date.fromisoformat(when) if isinstance(when, str) else when
     return format_date(known, "medium", locale=locale())
+
+
+def month_name(month: str) -> str:
+    """Return a month, written ``2026-11``, as the language of the page writes it: "November 2026"."""
+    return format_skeleton("yMMMM", date.fromisoformat(f"{month}-01"), locale=locale())
+
+
+def weekdays() -> tuple[str, ...]:
+    """Return short names of the days of a week, in the order of the language's calendars."""
+    known = Locale.parse(locale())
+    names = known.days["stand-alone"]["narrow"]
+    return tuple(names[(known.first_week_day + number) % 7] for number in range(7))
+
+
+def place_in_week(day: str) -> int:
+    """Return the place of a day in its week, from 0."""
+    return (date.fromisoformat(day).weekday() - Locale.parse(locale()).first_week_day) % 7
 
 
 def moment(when: datetime) -> Markup:

@@ -6,7 +6,10 @@ from typing import Annotated
 
 from flask import url_for
 
+from webapp.services.core.clock import DAY
+from webapp.services.core.days import starts_at
 from webapp.services.deals.day_view import Commitment, Day, DealOfDay, Distribution
+from webapp.services.review.month import DayOfMonth, Month
 from webapp.services.review.quality import Qualities, Quality
 from webapp.web.api.serialize import answer_from
 
@@ -72,6 +75,15 @@ class CommitmentAnswer:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class MonthAnswer:
+    """A month of a player's tries at the daily deals."""
+
+    month: Annotated[str, "The month in UTC, `2026-11`."]
+    days: Annotated[tuple[DayOfMonth, ...], "Its days."]
+    days_played: Annotated[int, "Days of the month on which the player has finished a deal."]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class DailyAnswer:
     """Today's deals."""
 
@@ -79,10 +91,17 @@ class DailyAnswer:
     games: Annotated[tuple[DailyDealAnswer, ...], "Today's deals."]
     coming: Annotated[tuple[CommitmentAnswer, ...], "Commitments to the deals of later days."]
     days_played: Annotated[int, "Days on which the player has played."]
+    next: Annotated[int, "Unix milliseconds at which the next deals come."]
+    month: Annotated[MonthAnswer, "A month of the player's tries; by default the present one."]
 
     @classmethod
     def of(
-        cls, day: Day, coming: tuple[Commitment, ...], days_played: int, qualities: Mapping[str, Qualities]
+        cls,
+        day: Day,
+        coming: tuple[Commitment, ...],
+        days_played: int,
+        qualities: Mapping[str, Qualities],
+        month: Month,
     ) -> "DailyAnswer":
         """Return the answer that describes a day."""
         return cls(
@@ -90,6 +109,8 @@ class DailyAnswer:
             games=tuple(DailyDealAnswer.of(day, deal, qualities[deal.game]) for deal in day.deals),
             coming=tuple(CommitmentAnswer(each.day, each.game, each.commitment) for each in coming),
             days_played=days_played,
+            next=starts_at(day.day) + DAY,
+            month=answer_from(MonthAnswer, month),
         )
 
 

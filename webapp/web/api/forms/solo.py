@@ -47,6 +47,13 @@ class DailyForm:
 
 
 @dataclass(frozen=True, slots=True)
+class DailyQuery:
+    """The month to show beside today's deals."""
+
+    month: Annotated[str, "Month in UTC, `2026-11`; by default the present one."] = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PastDayForm:
     """Playing the cards of a past day for practice."""
 
