@@ -32,7 +32,12 @@ def addresses(app: Flask, hand: str, over: str, table: str = "NOSUCH") -> list[s
             for key in (hand, over, "nothing"):
                 code = table if rule.rule.startswith("/t/") else "poker"
                 path = rule.rule.replace("<key>", key).replace("<code>", code)
-                path = path.replace("<hand>", key).replace("<step>", "0").replace("<day>", "2026-11-22")
+                path = (
+                    path.replace("<hand>", key)
+                    .replace("<step>", "0")
+                    .replace("<day>", "2026-11-22")
+                    .replace("<word>", "no-such-word")
+                )
                 path = path.replace("<int:step>", "1")
                 path = re.sub(r"<any\((\w+)[^>]*>", r"\1", path)  # the first of several words
                 assert "<" not in path, f"a new kind of address: {rule.rule}"
