@@ -147,6 +147,8 @@ class DrawGame:
         group = CardGroup(
             state.hand, making=making(state.hand) if state.worth else (), joker=str(card) if card else None
         )
+        if state.wins and state.score:
+            return Recap((group,), (_doubled(state.wins),))
         return Recap((group,), result.labels[1:] if result else ())
 
     def frequencies(self) -> Mapping[str, float]:
@@ -206,3 +208,9 @@ class DrawGame:
 
     def _collect(self, state: DrawState, action: Action) -> DrawState:
         return replace(state, phase=DrawPhase.OVER, fresh=(), said=(Label.of("COLLECTED", score=state.score),))
+
+
+def _doubled(wins: int) -> Label:
+    """Return how often a score was doubled that was not lost again."""
+    code = {1: "DOUBLED_ONCE", 2: "DOUBLED_TWICE"}.get(wins, "DOUBLED_TIMES")
+    return Label.of(code, count=wins)

@@ -31,6 +31,9 @@ MESSAGES: Final[Mapping[str, Sentence]] = {
     "DOUBLE_WIN": Message(N_("%(picked)s beats %(open)s"), _RANKS, alike=N_("%(picked)s equals %(open)s, and wins")),
     "DOUBLE_TIE": Message(N_("%(picked)s meets %(open)s"), _RANKS),
     "DOUBLE_LOSE": Message(N_("%(picked)s loses to %(open)s"), _RANKS),
+    "DOUBLED_ONCE": N_("Doubled once"),
+    "DOUBLED_TWICE": N_("Doubled twice"),
+    "DOUBLED_TIMES": N_("Doubled %(count)s times"),
     "COLLECTED": N_("Collected %(score)s"),
     "COLLECTED_AT_LIMIT": N_("Collected %(score)s: the limit of this table"),
 }
