@@ -84,6 +84,8 @@ class Site:
         dealt(self.visitor)
         self.words["hand"] = self.visitor.hand
         self.code = self.visitor.code
+        self.visitor.post("/me/link")
+        self.words["word"] = str(self.visitor.answer.json["url"]).rpartition("/")[2]
         assert isinstance(self.visitor.line, InProcess)
         self.client = self.visitor.line.client
 
