@@ -277,7 +277,8 @@ def test_the_codes_in_the_page_of_a_seat_lead_to_the_table_and_to_the_seat(app: 
     (alice,), watcher = sat(app, "Alice")
     public = f"http://localhost/t/{alice.code}"
     private = f"http://localhost{alice.see()['seat_link']}"
-    assert CODE.findall(page(alice)) == [qr.picture(public), qr.picture(private)]
+    on_the_felt, beside_it, of_the_seat = CODE.findall(page(alice))
+    assert (on_the_felt, beside_it, of_the_seat) == (qr.picture(public), qr.picture(public), qr.picture(private))
     assert CODE.findall(page(watcher)) == [qr.picture(public)]
 
 

@@ -420,6 +420,15 @@ def test_at_blackjack_dealer_cards_and_sentence_are_one_group(
     assert sentence[3] - dealer[1] <= 720
 
 
+@pytest.mark.parametrize("scene", ["three boxes", "four hands"])
+def test_on_a_tall_phone_the_cards_of_several_hands_fill_their_wells(visit: Visit, pages: Pages, scene: str) -> None:
+    page = visit(TALL)
+    show(page, pages(scene)[TABLE])
+    _, top, _, bottom = box(page, ".pile .card__face")
+    assert bottom - top >= 96
+    assert too_large(page, tall=False) == []
+
+
 @pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_page_of_a_shared_round_shows_its_cards(visit: Visit, dealer: Dealer, device: dict[str, object]) -> None:
     visitors = playing(dealer.app, 2)

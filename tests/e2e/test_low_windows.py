@@ -105,6 +105,8 @@ def shared_tables(dealer: Dealer) -> Iterator[tuple[str, TablePlayer]]:
     yield "a free table", guest
     (alone,) = seated(app, 1, **NO_CLOCK)
     yield "alone", alone
+    alone.now("ready")
+    yield "alone and ready", alone
     for count in (2, 5):
         at = betting(app, count, **NO_CLOCK)
         yield f"bets of {count}", players(at)[0]

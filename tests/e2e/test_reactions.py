@@ -51,6 +51,7 @@ def test_everybody_sees_a_reaction_at_the_place_of_who_sent_it_and_soon_no_more(
         row.nth(2).tap()
         for page in (phone, watcher):
             shown(page, 0, "laugh")
+            assert overlaid(page, ".reaction", ".place__who") == [], "the name of who sent it is seen"
         expect(phone.locator("#react")).not_to_have_attribute("open", "")
     for page in (phone, watcher):
         expect(page.locator(".place .reaction")).to_have_count(0)

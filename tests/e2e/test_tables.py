@@ -60,6 +60,17 @@ def phase(page: Page) -> str:
     return str(page.locator("#state").get_attribute("data-phase"))
 
 
+def test_who_waits_alone_has_the_link_in_the_middle_of_the_felt_and_can_play_with_the_bot(phone: Page) -> None:
+    opened(phone)
+    sit(phone, "Aki")
+    send = phone.locator(".btn--primary:visible")
+    expect(send).to_have_text("Send the link")
+    expect(phone.get_by_role("img", name="The link to this table").first).to_be_in_viewport(ratio=1)
+    phone.get_by_role("button", name="Play with the house bot").tap()
+    expect(phone.locator("#state")).to_have_attribute("data-phase", "betting")
+    expect(send).to_have_text(re.compile("Place the bet"))
+
+
 def press(page: Page, name: str) -> None:
     page.locator(".dock").get_by_role("button", name=name).click()
 
