@@ -18,7 +18,7 @@ from webapp.services.solo import play, prepared
 from webapp.services.solo import sit as sit_module
 from webapp.services.solo.owned_rows import Owner
 from webapp.services.solo.view import card_counting, reading
-from webapp.services.solo.view.board import Board
+from webapp.services.solo.view.board import Board, board_to_show
 from webapp.web import metrics
 from webapp.web.api import fields
 from webapp.web.api.answers.errors import ErrorAnswer
@@ -173,14 +173,14 @@ def _answer(
     if request.method in ("GET", "HEAD") or wants_fragment():
         refused = refusal_of("deck-gone")[1] if gone else None
         return render(
-            "play/hand.html", wanted_stakes=wanted, coach=coached, refused=refused, gone=gone, **_shown(board)
+            "play/hand.html", wanted_stakes=wanted, coach=coached, refused=refused, gone=gone, **_shown(board, wanted)
         )
     return redirect(_address(board), 303)
 
 
 def _address(board: Board) -> str:
     """Return the address of the board, with the coach's question for browsers without JavaScript."""
-    table, wanted = None if board.table == board.game.spec.default else board.table, preferences().coach
+    wanted = preferences().coach
     asked: dict[str, int] = {}
     if coach.has_coach(board.code) and board.may_ask:
         if wanted == "after" and board.step and board.status in ("live", "done"):
@@ -189,7 +189,7 @@ def _address(board: Board) -> str:
             coach.note_help(visitor.player(), board.code, board.hand, board.step, seed_cookie.sealed_seeds())
             asked["hint"] = board.step
     hand = board.hand if asked or board.over or board.same else None
-    return url_for("play.table", code=board.code, table=table, hand=hand, **asked)  # type: ignore[arg-type]
+    return url_for("play.table", code=board.code, table=board.other_table, hand=hand, **asked)  # type: ignore[arg-type]
 
 
 def _refuse(error: Refusal | EngineError, code: str, hand: str, wanted: tuple[str, ...] = ()) -> ResponseReturnValue:
@@ -208,11 +208,20 @@ def _refuse(error: Refusal | EngineError, code: str, hand: str, wanted: tuple[st
         return error_response(error.code, status, sentence)
     if wants_json():
         return json_response(ErrorAnswer(error.code, sentence, BoardAnswer.of(board)), status)
-    shown = _shown(board)
-    return render("play/hand.html", status, refused=sentence, refusal=error.code, wanted_stakes=wanted, **shown)
+    shown = _shown(board, wanted, error.code)
+    return render("play/hand.html", status, refused=sentence, wanted_stakes=wanted, **shown)
 
 
-def _shown(board: Board) -> dict[str, object]:
+def _shown(board: Board, wanted: tuple[str, ...] = (), refusal: str = "") -> dict[str, object]:
+    board = board_to_show(board, preferences().deal == "quick", wanted, refusal)
+    coached = coach.has_coach(board.code) and board.has_coach_line
     shown = board.game.spec.shows_card_count(preferences().of_games)
     count = card_counting.count_of(board) if shown else None
-    return {"board": board, "view": board.view, "spec": board.game.spec, "rules": board.rules, "count": count}
+    return {
+        "board": board,
+        "view": board.view,
+        "spec": board.game.spec,
+        "rules": board.rules,
+        "count": count,
+        "coached": coached,
+    }

@@ -78,6 +78,12 @@ class Board:
     """Set for a hand without chips: a practice hand, or a round of a daily deal."""
     returned: int = 0
     """Chips that went back with the hand if it is void; at an empty table, with the last one."""
+    deals_at_once: bool = False
+    """The player wants hands to be dealt without a cut."""
+    quick: bool = False
+    """The hand is sealed, and is dealt without asking for a cut."""
+    chosen: tuple[str, ...] = ()
+    """Bets that were chosen while sitting down, and are sent with the deal."""
 
     @property
     def code(self) -> str:
@@ -150,6 +156,62 @@ class Board:
         return self.status not in (None, "ready", "live")
 
     @property
+    def is_ready(self) -> bool:
+        """The hand is sealed, and not dealt."""
+        return self.status == "ready"
+
+    @property
+    def is_playing(self) -> bool:
+        """The hand is dealt, and not over."""
+        return self.view is not None and not self.over
+
+    @property
+    def is_broke(self) -> bool:
+        """The purse pays no bet."""
+        return self._may_stake and not self.most_bet
+
+    @property
+    def is_betting(self) -> bool:
+        """Bets are chosen now."""
+        return self._may_stake and not self.chosen
+
+    @property
+    def _may_stake(self) -> bool:
+        return bool(self.rules.bets) and not self.is_playing and not self.same
+
+    @property
+    def goes_on(self) -> bool:
+        """The page deals the hand by itself: nothing is left to be chosen."""
+        return self.quick and (not self.rules.bets or bool(self.chosen))
+
+    @property
+    def next_at_once(self) -> NextHand | None:
+        """The next hand, if it is dealt with the request that asks for it."""
+        return self.next if self.deals_at_once and not self.is_broke else None
+
+    @property
+    def other_table(self) -> str | None:
+        """The table as addresses name it: not at all if it is the usual one."""
+        return None if self.table == self.game.spec.default else self.table
+
+    @property
+    def paid(self) -> int:
+        """Chips that the last action has paid out."""
+        return sum(self.view.result.payouts) if self.view and self.view.result and not self.note else 0
+
+    @property
+    def result_sound(self) -> str:
+        """Name of the sound of the result; empty if there is none."""
+        if self.view is None or self.note:
+            return ""
+        return f"ping-{int(self.view.tier)}" if self.net > 0 or self.view.tier else "tick" if self.is_lost else ""
+
+    @property
+    def is_among_the_first(self) -> bool:
+        """It is a new player's hand, and was just dealt or played on."""
+        return self.view is not None and self.number <= 3 and not self.note and not self.closed
+
+    @property
     def closed(self) -> bool:
         """True if the hand was ended without being played out."""
         return self.over and self.status != "done"
@@ -165,9 +227,27 @@ class Board:
         return self.same is None or self.same.practice
 
     @property
+    def has_coach_line(self) -> bool:
+        """The page says what the coach says of the hand, where a game has a coach."""
+        return self.may_ask and not self.closed and not self.is_broke
+
+    @property
     def has_page(self) -> bool:
         """The hand has a page at ``/h/<key>``: it is over, and it had a cut."""
         return self.over and self.cut is not None
+
+
+def board_to_show(board: Board, deals_at_once: bool, wanted: tuple[str, ...] = (), refusal: str = "") -> Board:
+    """Return the board with what its page depends on besides the hand.
+
+    Args:
+        deals_at_once: the preference of the player.
+        wanted: bets of the form that was sent.
+        refusal: code of the refusal that the page tells.
+    """
+    quick = board.is_ready and deals_at_once and not board.note and refusal != "bad-cut"
+    chosen = wanted if quick and not refusal else ()
+    return replace(board, deals_at_once=deals_at_once, quick=quick, chosen=chosen)
 
 
 def empty_board(game: AnyGame, table: str, player: str | None) -> Board:
