@@ -53,7 +53,7 @@ def test_no_answer_shows_a_card_that_is_not_turned_nor_ever_the_seed(app: Flask,
     # on the lobby's tiles and on the page of an error there are always the same cards, whoever looks
     decoration = {card for path in ("/", "/nothing") for card in cards_in(newcomer.get(path, Accept="text/html").text)}
     hidden = 0
-    for _ in range(ROUNDS):
+    while hidden < ROUNDS:  # a round may be over with its deal
         player = Player(app.test_client())
         sealed(player, GAME, table)
         stakes = [10] * chance.choice([1, 2]) if player.board["rules"]["bets"] else []
@@ -83,7 +83,7 @@ def test_no_answer_shows_a_card_that_is_not_turned_nor_ever_the_seed(app: Flask,
             for text in texts:
                 extra = cards_in(text) - decoration - shown(hand, counts, step)
                 assert not extra, f"{extra} at step {step} of {hand['notation']}: {text[:1500]}"
-            hidden += 1
+        hidden += bool(heard)
         everything = [text for texts in heard for text in texts] + before
         opened = [layer for cookie in cookies for layer in layers(cookie.encode())]
         if hand["proof"]["id"] != key:
@@ -91,7 +91,6 @@ def test_no_answer_shows_a_card_that_is_not_turned_nor_ever_the_seed(app: Flask,
             assert set().union(*map(cards_in, told_at_once)) - decoration <= set(hand["cards"][0])
         assert not tells_the_seed([*everything, *opened], seed)
         assert not cards_in(b"\n".join(layer for layer in opened if layer.isascii()).decode())
-    assert hidden
 
 
 def open_and_hidden(board: Json) -> int:
