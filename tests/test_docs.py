@@ -168,3 +168,49 @@ def test_files_that_are_named_are_there() -> None:
         if not any((folder / name).exists() for folder in (ROOT, ROOT / "webapp", ROOT / "templates", path.parent))
     ]
     assert [each for each in lost if each[0] != "changelog.md"] == []
+
+
+# ------------------------------------------------------------------------------------------------ the page protocol
+
+TEMPLATES, SCRIPTS = ROOT / "templates", ROOT / "static" / "js"
+STYLES = {path.name: path for path in (ROOT / "static" / "css").rglob("*.css")}
+
+
+def camel_case(name: str) -> str:
+    """Return the name under which scripts find an attribute in ``dataset``."""
+    return re.sub(r"-(\w)", lambda found: found[1].upper(), name.removeprefix("data-"))
+
+
+def data_names(text: str) -> set[str]:
+    """Return the ``data-`` names in a template, a style sheet or a script, where some are in camel case."""
+    listed = re.findall(r"\{([\w, ]+)\} = [^;]*dataset\b", text)
+    words = {word for each in listed for word in re.findall(r"\w+", each)}
+    words |= {*re.findall(r"dataset\??\.(\w+)", text), *re.findall(r'"(\w+)" in [\w.()]*dataset\b', text)}
+    kebabs = {"data-" + re.sub(r"[A-Z]", lambda found: "-" + found[0].lower(), word) for word in words}
+    return kebabs | set(re.findall(r"(?<![\w-])data-[a-z-]*[a-z]", text))
+
+
+def protocol() -> list[tuple[str, list[str]]]:
+    """Return each listed name with the files that its row says to set or to read it."""
+    rows = re.findall(
+        r"^\| `(data-[a-z-]+)` \|(.+?\|.+?)\|", (ROOT / "docs" / "page-protocol.md").read_text("utf-8"), re.MULTILINE
+    )
+    return [(name, re.findall(r"`([\w/]+\.\w+)`", files)) for name, files in rows]
+
+
+def test_the_page_protocol_lists_every_data_attribute_and_no_other() -> None:
+    files = [*TEMPLATES.rglob("*.html"), *SCRIPTS.glob("*.js"), *STYLES.values()]
+    used = set().union(*(data_names(path.read_text("utf-8")) for path in files))
+    listed = [name for name, _ in protocol()]
+    assert sorted(listed) == sorted(used)
+
+
+def test_the_files_that_the_page_protocol_names_know_the_attribute() -> None:
+    folders = {".html": TEMPLATES, ".js": SCRIPTS, ".py": ROOT / "webapp"}
+    lost = []
+    for name, files in protocol():
+        for file in files:
+            path = STYLES[file] if file.endswith(".css") else folders[Path(file).suffix] / file
+            if not re.search(rf"\b(?:{name}|{camel_case(name)})\b", path.read_text("utf-8")):
+                lost.append((name, file))
+    assert lost == []
