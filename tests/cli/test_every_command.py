@@ -94,10 +94,10 @@ NO_PLACE = ("no folder", "a folder")
 NO_SERVERS = {
     "no server": (
         lambda _: f"postgresql://keeper:{quote(PASSWORD, '')}@127.0.0.1:1/room",
-        "no PostgreSQL answers at 127.0.0.1:1 (",
+        "no PostgreSQL lets us in at 127.0.0.1:1 (",
     ),
-    "a wrong password": (lambda at: at("room", f"not {PASSWORD}"), "PostgreSQL does not take the password of keeper ("),
-    "no such database": (lambda at: at("nowhere", PASSWORD), "PostgreSQL has no database nowhere: createdb nowhere"),
+    "a wrong password": (lambda at: at("room", f"not {PASSWORD}"), "no PostgreSQL lets us in at "),
+    "no such database": (lambda at: at("nowhere", PASSWORD), "no PostgreSQL lets us in at "),
     "no tables": (lambda at: at("blank", PASSWORD), "the database has no tables of this version: tefuda db upgrade"),
 }
 

@@ -30,21 +30,6 @@ _OF_POSTGRESQL: Final[Mapping[str, str]] = {
     "55P03": BUSY,
     "57014": BUSY,
 }
-_WITHOUT_A_CODE: Final[Mapping[str, str]] = {
-    r'password authentication failed for user "(?P<role>[^"]*)"': (
-        f"PostgreSQL does not take the password of {{role}} ({{said}}): {MEND}"
-    ),
-    r"no password supplied": f"PostgreSQL wants a password ({{said}}): {MEND}",
-    r'database "(?P<database>[^"]*)" does not exist': (
-        f"PostgreSQL has no database {{database}}: createdb {{database}} and tefuda db upgrade, or {MEND}"
-    ),
-    r'role "(?P<role>[^"]*)" does not exist': f"PostgreSQL has no role {{role}}: create it, or {MEND}",
-    r"Connection refused|No such file or directory|failed to resolve|could not translate|timeout|timed out": (
-        f"no PostgreSQL answers at {{place}} ({{said}}): start it, or {MEND}"
-    ),
-    r"invalid connection option": f"{{said}}: {MEND}",
-}
-"""By what libpq says where no connection comes about: then there is no code."""
 _FAULTS_OF_OURS: Final = (IntegrityError, WrongData, NotSupportedError, ProgrammingError)
 
 
@@ -59,16 +44,15 @@ def sentence(error: BaseException, database_url: str) -> str | None:
         return None
     said, url = _line(str(error.orig)), _url(database_url)
     code = error_code(error)
-    found = _OF_POSTGRESQL.get(str(code)) if code else None
-    names: Mapping[str, str] = {}
-    for pattern, text in () if found or code else _WITHOUT_A_CODE.items():
-        if match := re.search(pattern, said):
-            found, names = text, match.groupdict()
-            break
-    if found is None and isinstance(error, _FAULTS_OF_OURS):
+    if code is None and error.statement is None:  # no connection came about
+        text = f"no PostgreSQL lets us in at {_place(url)} ({said}): start it, or {MEND}"
+    elif code in _OF_POSTGRESQL:
+        text = _OF_POSTGRESQL[str(code)].format(said=said)
+    elif isinstance(error, _FAULTS_OF_OURS):
         return None
-    text = found or "the database does not answer: {said}"
-    return without_password(text.format(**{"said": said, "place": _place(url), **names}), url)
+    else:
+        text = f"the database does not answer: {said}"
+    return without_password(text, url)
 
 
 def missing_file(database_url: str, is_made: bool = False) -> str | None:
