@@ -307,6 +307,7 @@ def test_a_view_that_is_asked_for_while_it_is_rendered_is_not_rendered_again(
 def test_few_views_are_kept(app: Flask, pages: list[Page], monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise memory would grow with all who have ever played. Pages of others are sent all of it."""
     monkeypatch.setattr(push, "VIEWS", 1)
+    push.init_app(app)
     visitors = betting(app, 3)
     pages += [Page(each) for each in (*visitors, *look_on(app, visitors[0].code, 1))]
     for move in (bet_first, stand_next):

@@ -7,7 +7,6 @@ requests its view itself.
 
 import asyncio
 from asyncio import AbstractEventLoop
-from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from threading import Lock
 from typing import Final
 
 import structlog
+from cachetools import FIFOCache
 from flask import Flask, current_app, g
 from werkzeug.test import create_environ
 
@@ -140,7 +140,7 @@ class Views:
     def __init__(self, app: Flask) -> None:
         self._app = app
         self._lock = Lock()
-        self._latest: OrderedDict[Viewpoint, View] = OrderedDict()
+        self._latest: FIFOCache[Viewpoint, View] = FIFOCache(VIEWS)
         self._attempts: dict[tuple[AbstractEventLoop, Viewpoint], asyncio.Future[None]] = {}
         self._gathered: dict[tuple[AbstractEventLoop, str], tuple[list[Viewpoint], asyncio.Task[None]]] = {}
         """By table: viewpoints whose rendering has not begun. They share a look at the table."""
@@ -229,9 +229,6 @@ class Views:
             if earlier is not None:
                 view.compare(earlier)
             self._latest[viewpoint] = view
-            self._latest.move_to_end(viewpoint)
-            while len(self._latest) > VIEWS:
-                self._latest.popitem(last=False)
 
 
 def viewpoint_of_request(code: str, player: str | None) -> Viewpoint:

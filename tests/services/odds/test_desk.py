@@ -75,15 +75,6 @@ def test_the_same_question_is_computed_once(open_desk: Desk, monkeypatch: pytest
     assert open_desk.ask("spot", SIXTEEN, 5) == first
 
 
-def test_no_more_answers_are_remembered_than_there_is_room_for(
-    open_desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(desk, "MOST_KEPT", 3)
-    for rank in "23456":
-        open_desk.ask("spot", SIXTEEN | {"dealer": f"{rank}c"}, 5)
-    assert len(open_desk._kept) == 3
-
-
 def test_what_a_decision_is_worth_is_what_the_engine_says(open_desk: Desk) -> None:
     game = GAMES["blackjack"]
     from webapp.engine.odds.blackjack.spot import spot

@@ -1,9 +1,10 @@
 """A bounded cache for values that rarely or never change."""
 
-from collections import OrderedDict
 from collections.abc import Callable
 from threading import Lock
 from typing import Generic, TypeVar
+
+from cachetools import LRUCache
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -16,15 +17,13 @@ class Cache(Generic[K, V]):
     """
 
     def __init__(self, size: int) -> None:
-        self._size = size
         self._lock = Lock()
-        self._values: OrderedDict[K, V] = OrderedDict()
+        self._values: LRUCache[K, V] = LRUCache(size)
 
     def get(self, key: K, make: Callable[[], V]) -> V:
         """Return the value of a key. If it is missing, call ``make`` outside the lock; errors are not cached."""
         with self._lock:
             if key in self._values:
-                self._values.move_to_end(key)
                 return self._values[key]
         return self.put(key, make())
 
@@ -32,9 +31,6 @@ class Cache(Generic[K, V]):
         """Store the value of a key, replacing an earlier one, and return it."""
         with self._lock:
             self._values[key] = value
-            self._values.move_to_end(key)
-            while len(self._values) > self._size:
-                self._values.popitem(last=False)
         return value
 
     def __len__(self) -> int:

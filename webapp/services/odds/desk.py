@@ -6,7 +6,6 @@ NumPy for it. Answers come from ``workers``: those whose tables are there soon, 
 
 import json
 import threading
-from collections import OrderedDict
 from collections.abc import Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
@@ -15,6 +14,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 import structlog
+from cachetools import FIFOCache
 from flask import current_app
 
 from webapp.config import Config
@@ -93,12 +93,12 @@ class Desk:
         self._builds_here = config.lab_workers > 0
         self._workers = workers
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, str] = OrderedDict()
+        self._kept: FIFOCache[str, str] = FIFOCache(MOST_KEPT)
         self._asked: dict[str, Future[str]] = {}
         """Answers on their way, by the question."""
         self._built: dict[str, Future[str]] = {}
         """Tables that are being built, by their name and by the question."""
-        self._unbuilt: OrderedDict[str, str] = OrderedDict()
+        self._unbuilt: FIFOCache[str, str] = FIFOCache(MOST_KEPT)
         """Names of tables that cannot be built here."""
         self._waiting = threading.BoundedSemaphore(WAITING)
 
@@ -195,12 +195,9 @@ class Desk:
         elif code:
             self._keep(self._unbuilt, name, "")
 
-    def _keep(self, kept: OrderedDict[str, str], key: str, text: str) -> None:
-        """Cache a text, and drop the oldest."""
+    def _keep(self, kept: FIFOCache[str, str], key: str, text: str) -> None:
         with self._lock:
             kept[key] = text
-            if len(kept) > MOST_KEPT:
-                kept.popitem(last=False)
 
 
 def _checked(found: Answer) -> Answer:

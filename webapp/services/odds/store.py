@@ -2,10 +2,11 @@
 
 import shutil
 import tempfile
-from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
+
+from cachetools import LRUCache
 
 from webapp.engine.odds.value import Arrays
 
@@ -55,7 +56,7 @@ class FolderStore:
     def __init__(self, folder: Path, builds: Callable[[str], bool] = build_any) -> None:
         self._folder = folder
         self._builds = builds
-        self._open: OrderedDict[str, Arrays] = OrderedDict()
+        self._open: LRUCache[str, Arrays] = LRUCache(MOST_OPEN)
 
     @classmethod
     def of_instance(cls, instance: Path) -> "FolderStore":
@@ -70,9 +71,6 @@ class FolderStore:
                     raise NotBuilt(name)
                 _write(folder, build())
             self._open[name] = _read(folder)
-            if len(self._open) > MOST_OPEN:
-                self._open.popitem(last=False)
-        self._open.move_to_end(name)
         return self._open[name]
 
 

@@ -6,12 +6,12 @@ long tasks of their own, so that other hands are reviewed meanwhile.
 
 import json
 import threading
-from collections import OrderedDict
 from concurrent.futures import CancelledError, Future
 from functools import partial
 from typing import Any, Final
 
 import structlog
+from cachetools import FIFOCache
 
 from webapp.config import Config
 from webapp.services.core.errors import Refusal
@@ -39,8 +39,8 @@ class ReviewWorker:
     def __init__(self, config: Config, pool: Pool) -> None:
         self._config, self._pool = config, pool
         self._lock = threading.Lock()
-        self._reviews: OrderedDict[str, Future[str]] = OrderedDict()
-        self._failed: OrderedDict[str, Answer] = OrderedDict()
+        self._reviews: FIFOCache[str, Future[str]] = FIFOCache(MOST_KEPT)
+        self._failed: FIFOCache[str, Answer] = FIFOCache(MOST_FAILED)
 
     def ask(self, key: str, line: str, seconds: float) -> Answer | None:
         """Return the answer about a hand, None if it takes longer than ``seconds``. It may have an ``error``.
@@ -80,8 +80,6 @@ class ReviewWorker:
                 found = self._reviews[key] = self._pool.ask(task, seconds, is_long=after_tables)
             except Full:
                 raise Refusal("odds-later") from None
-            if len(self._reviews) > MOST_KEPT:
-                self._reviews.popitem(last=False)
             return found
 
     @property
@@ -92,8 +90,6 @@ class ReviewWorker:
         with self._lock:
             self._reviews.pop(key, None)
             self._failed[key] = answer
-            if len(self._failed) > MOST_FAILED:
-                self._failed.popitem(last=False)
 
 
 def _lacks_tables(review: Future[str]) -> bool:

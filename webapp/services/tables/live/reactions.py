@@ -4,10 +4,12 @@ They are kept in memory only, for a short while. They are part of no round, and 
 """
 
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Final
+
+from cachetools import FIFOCache
 
 KINDS: Final = ("applause", "wow", "laugh", "ouch", "thinking", "cheers")
 SHOWN_SECONDS: Final = 8.0
@@ -41,7 +43,7 @@ class Reactions:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._tables: OrderedDict[str, deque[Reaction]] = OrderedDict()
+        self._tables: FIFOCache[str, deque[Reaction]] = FIFOCache(TABLES)
         self._number = 0
 
     def send(self, code: str, seat: int, player: str, kind: str, word: str) -> tuple[Reaction, bool] | None:
@@ -77,11 +79,9 @@ class Reactions:
     def _add(self, code: str, reaction: Reaction) -> Reaction:
         self._number += 1
         numbered = replace(reaction, number=self._number)
-        known = self._tables.setdefault(code, deque())
+        known = self._tables.get(code) or deque()
         known.append(numbered)
         while known[0].at < reaction.at - SPAN:
             known.popleft()
-        self._tables.move_to_end(code)
-        while len(self._tables) > TABLES:
-            self._tables.popitem(last=False)
+        self._tables[code] = known
         return numbered

@@ -1,9 +1,9 @@
 """Snapshots: a shared table at one version, read once for all viewers and kept."""
 
-from collections import OrderedDict
 from threading import Lock
 from typing import Final
 
+from cachetools import FIFOCache
 from flask import current_app
 from sqlalchemy import bindparam, select
 
@@ -23,7 +23,7 @@ class Snapshots:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._by_code: OrderedDict[str, Snapshot] = OrderedDict()
+        self._by_code: FIFOCache[str, Snapshot] = FIFOCache(MOST)
 
     def get(self, code: str) -> Snapshot | None:
         """Return the latest snapshot of a table, if it is kept."""
@@ -36,9 +36,6 @@ class Snapshots:
             kept = self._by_code.get(snapshot.code)
             if kept is None or kept.version <= snapshot.version:
                 self._by_code[snapshot.code] = snapshot
-                self._by_code.move_to_end(snapshot.code)
-            while len(self._by_code) > MOST:
-                self._by_code.popitem(last=False)
 
     def clear(self) -> None:
         """Forget all snapshots."""
