@@ -135,12 +135,14 @@ def wait_for_a_review(player: Player, key: str) -> None:
 
 
 def days_pass(file: Path, days: int) -> None:
-    """Set all times of hands back."""
+    """Set all times of hands back, but of those of a daily deal: their day stays."""
     with closing(sqlite3.connect(file)) as database, database:
         for table in ("hand", "shoe", "ledger_entry", "table_round", "round_seat"):
-            for _, column, kind, *_ in database.execute(f"PRAGMA table_info({table})").fetchall():
+            columns = {column: kind for _, column, kind, *_ in database.execute(f"PRAGMA table_info({table})")}
+            which = "WHERE daily_key IS NULL" if "daily_key" in columns else ""
+            for column, kind in columns.items():
                 if kind == "BIGINT" and (column == "at" or column.endswith("_at")):
-                    database.execute(f"UPDATE {table} SET {column} = {column} - ?", (days * DAY,))  # noqa: S608
+                    database.execute(f"UPDATE {table} SET {column} = {column} - ? {which}", (days * DAY,))  # noqa: S608
 
 
 def step_down(file: Path, folder: Path, revision: str) -> None:

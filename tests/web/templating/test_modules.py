@@ -22,7 +22,7 @@ PLUGGED = {
     "/": [],
     "/play/poker": OF_DRAW_POKER,
     "/play/joker": OF_DRAW_POKER,
-    "/play/blackjack": ["wins.js", "coach.js", "deals.js"],
+    "/play/blackjack": ["wins.js", "coach.js", "deals.js", "stakes.js"],
     "a shared table": ["wins.js", "table.js"],
     "a finished hand": ["wins.js", "replay.js", "times.js"],
     "/odds/poker": ["desk.js"],
@@ -31,7 +31,7 @@ PLUGGED = {
     "/me": [],
     "/fair": ["record.js"],
     "/lab": [],
-    "/daily": [],
+    "/daily": ["times.js"],
     "/offline": [],
 }
 """What each kind of page plugs into the script of every page."""
