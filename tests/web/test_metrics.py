@@ -73,7 +73,7 @@ def test_each_action_is_counted_by_its_verb_and_a_copy_or_a_late_one_never(count
     random = Random(21)
     for game, hands in (("poker", 12), ("joker", 12), ("blackjack", 24)):
         alice = Player(counted.test_client())
-        while done[game, "deal"] < hands or game == "blackjack" and not done[game, "split"]:
+        while done[game, "deal"] < hands or (game == "blackjack" and not done[game, "split"]):
             dealt(alice, game=game)
             done[game, "deal"] += 1
             while not alice.over:
