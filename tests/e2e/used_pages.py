@@ -38,14 +38,15 @@ class UsedPage:
 
     def __init__(self, browser: Browser, options: Options, script: str) -> None:
         self.kind = kind(options, script)
+        self._is_spoilt = options["service_workers"] != "block"
         lasting = {name: value for name, value in options.items() if name not in CHANGED[1:]}
-        self.context = browser.new_context(**lasting)
+        self.context = browser.new_context(**(options if self._is_spoilt else lasting))
         self.context.add_init_script(script)
         self.page = self.context.new_page()
-        self._protocol = self.context.new_cdp_session(self.page)
-        self._agent = self._protocol.send("Browser.getVersion")["userAgent"]
+        if not self._is_spoilt:  # with a second session, a page loaded while offline takes itself for online
+            self._protocol = self.context.new_cdp_session(self.page)
+            self._agent = self._protocol.send("Browser.getVersion")["userAgent"]
         self._has_script = options.get("java_script_enabled", True)
-        self._is_spoilt = options["service_workers"] != "block"
         self._listeners: list[tuple[Any, Callable[..., Any]]] = []
         for owner, names in ((self.context, OF_CONTEXT), (self.page, OF_PAGE), (self.page.clock, OF_CLOCK)):
             for name in names:
@@ -68,6 +69,8 @@ class UsedPage:
 
     def become(self, options: Options) -> None:
         """Take on the size, language, motion and theme of these options, and put off what a test has emulated."""
+        if self._is_spoilt:  # it was new, and has them
+            return
         if self.page.viewport_size != options["viewport"]:
             self.page.set_viewport_size(options["viewport"])
         language = {"userAgent": self._agent, "acceptLanguage": options.get("locale", "en-GB")}
