@@ -14,6 +14,12 @@ KEPT = """async () => {
   return paths;
 }"""
 
+KEPT_IN = """async (language) => {
+  while ((await caches.match("/offline"))?.headers.get("Content-Language") !== language) {
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}"""  # Page.wait_for_function would take the promise itself for true
+
 
 def installed(visit: Visit, **options: object) -> Page:
     """Return a page whose browser has the service worker."""
@@ -53,8 +59,7 @@ def test_the_page_without_a_connection_follows_the_language(visit: Visit, dealer
     page = installed(visit)
     dealer.prefer(page, language="ja")
     page.goto("/about")
-    page.wait_for_function("""() => caches.match("/offline")
-      .then((kept) => kept && kept.headers.get("Content-Language") === "ja")""")
+    page.evaluate(KEPT_IN, "ja")
     page.context.set_offline(True)
     page.reload()
     expect(page.get_by_role("heading", name="接続がありません")).to_be_visible()
