@@ -66,7 +66,7 @@ def test_who_waits_alone_has_the_link_in_the_middle_of_the_felt_and_can_play_wit
     send = phone.locator(".btn--primary:visible")
     expect(send).to_have_text("Send the link")
     expect(phone.get_by_role("img", name="The link to this table").first).to_be_in_viewport(ratio=1)
-    phone.get_by_role("button", name="Play with the house bot").tap()
+    tap(phone.get_by_role("button", name="Play with the house bot"))
     expect(phone.locator("#state")).to_have_attribute("data-phase", "betting")
     expect(send).to_have_text(re.compile("Place the bet"))
 
