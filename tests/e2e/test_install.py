@@ -16,7 +16,7 @@ KEPT = """async () => {
 
 KEPT_IN = """async (language) => {
   while ((await caches.match("/offline"))?.headers.get("Content-Language") !== language) {
-    await new Promise((done) => setTimeout(done, 50));
+    await new Promise((done) => requestAnimationFrame(done));
   }
 }"""  # Page.wait_for_function would take the promise itself for true
 

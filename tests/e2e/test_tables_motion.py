@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.clocks import FRAME
-from tests.e2e.conftest import PHONE, Visit
+from tests.e2e.conftest import PHONE, Console, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import clipped, shifts, watch_shifts
 from tests.e2e.pushed_recording import LINE, endings, record_ending
@@ -57,6 +57,13 @@ RESULTS = {
     "a double": (1, False),
 }
 """How great a win it is for the player, and whether it is a loss."""
+
+
+@pytest.fixture(autouse=True)
+def console(console: Console) -> Console:
+    """A stream that still connects while the clock is stopped, which sets it forward, is given up."""
+    console.expect("htmx:error: timeout")
+    return console
 
 
 def hold_nothing_back(page: Page) -> None:
