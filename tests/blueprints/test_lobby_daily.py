@@ -6,8 +6,9 @@ import re
 import pytest
 from flask import Flask
 
-from tests.services.deals.test_past_days import MORNING, PAGE, next_day, play_all
-from tests.support.clock import Clock, run_timer
+from tests.services.deals.test_past_days import PAGE, play_all
+from tests.support.clock import Clock
+from tests.support.daily_mornings import first_morning, next_morning
 from tests.support.player import Player
 from webapp.engine.odds.review import VERSION
 from webapp.extensions import db
@@ -17,10 +18,7 @@ from webapp.services.deals.daily_games import TABLES
 
 @pytest.fixture(autouse=True)
 def clock(clock: Clock, app: Flask) -> Clock:
-    """A clock that stands at nine in the morning until the test moves it."""
-    clock.now = MORNING
-    run_timer(app, "daily deals")
-    return clock
+    return first_morning(app, clock)
 
 
 def strip(player: Player) -> str:
@@ -54,7 +52,7 @@ def test_the_strip_goes_from_new_to_begun_to_done(app: Flask, clock: Clock, alic
     assert (strip(alice), backs(alice)) == ("♢♠ 95 % · 1 left", 1)
     play_all(alice, "blackjack")
     assert (strip(alice), backs(alice)) == ("95 % · All played", 0)
-    next_day(app, clock)
+    next_morning(app, clock)
     assert (strip(alice), backs(alice)) == ("3 deals, one try each", 3)
     for game in TABLES:
         play_all(alice, game)
@@ -73,7 +71,7 @@ def test_yesterdays_places_by_decisions_and_by_result_are_those_of_its_players(
     players = [Player(app.test_client()) for _ in range(5)]
     for place, player in enumerate(players):
         reviewed(app, play_all(player, "poker"), place)
-    next_day(app, clock)
+    next_morning(app, clock)
     for place, player in enumerate(players):
         page = player.get("/", **PAGE).text
         line = page.partition('class="today__before">')[2].partition("</p>")[0]
@@ -81,13 +79,13 @@ def test_yesterdays_places_by_decisions_and_by_result_are_those_of_its_players(
         assert f"{place + 1} of 5 by decisions" in line
         assert "1 of 5 by result" in line, "all played alike"
     assert "today__before" not in bob.get("/", **PAGE).text
-    next_day(app, clock)
+    next_morning(app, clock)
     assert "today__before" not in players[0].get("/", **PAGE).text, "it is the line of one day"
 
 
 def test_the_places_of_fewer_than_five_are_nobodys(app: Flask, clock: Clock, alice: Player) -> None:
     reviewed(app, play_all(alice, "poker"), 0)
-    next_day(app, clock)
+    next_morning(app, clock)
     line = alice.get("/", **PAGE).text.partition('class="today__before">')[2].partition("</p>")[0]
     assert "Fewer than five" in line
     assert "by result" not in line

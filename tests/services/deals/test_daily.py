@@ -8,6 +8,7 @@ from flask import Flask
 from tests.support.answer_forms import FORMS
 from tests.support.clock import Clock, run_timer
 from tests.support.concurrency import at_once, tabs_of
+from tests.support.daily_mornings import DAY, MORNING
 from tests.support.moves import next_move
 from tests.support.openapi_check import document
 from tests.support.player import Json, Player
@@ -16,10 +17,6 @@ from tests.support.secret_scan import cards_in
 from webapp.engine.shuffling import commitment
 from webapp.services.deals.daily_games import TABLES
 from webapp.services.deals.day_view import distribution
-
-MORNING = 1_795_392_000 + 9 * 3600
-"""2026-11-23, nine o'clock in UTC."""
-DAY = 86_400
 
 every_deal = pytest.mark.parametrize("game", TABLES)
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -9,6 +9,7 @@ from flask import Flask
 
 from tests.support.answer_forms import FORMS
 from tests.support.clock import Clock, run_timer
+from tests.support.daily_mornings import DAY, first_morning, next_morning
 from tests.support.moves import next_move
 from tests.support.player import Json, Player
 from tests.support.rows import findings, row, rows
@@ -17,9 +18,6 @@ from webapp.services.deals.daily_games import TABLES
 from webapp.web.hand_page import day_preview
 from webapp.web.hand_page.picture import preview
 
-MORNING = 1_795_392_000 + 9 * 3600
-"""2026-11-23, nine o'clock in UTC."""
-DAY = 86_400
 PAGE = FORMS["page"]
 GOLD = re.compile(r'class="[^"]*\bbtn--primary\b[^"]*"[^>]*>\s*([^<]*?)\s*<')
 
@@ -29,15 +27,7 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 @pytest.fixture(autouse=True)
 def clock(clock: Clock, app: Flask) -> Clock:
-    """A clock that stands at nine in the morning until the test moves it; the deals of a week are committed to."""
-    clock.now = MORNING
-    run_timer(app, "daily deals")
-    return clock
-
-
-def next_day(app: Flask, clock: Clock) -> None:
-    clock.move(DAY)
-    run_timer(app, "daily deals")
+    return first_morning(app, clock)
 
 
 def practise(player: Player, game: str, after: str | None = None, day: str = "2026-11-23") -> Json:
@@ -67,7 +57,7 @@ def play_all(player: Player, game: str) -> list[str]:
 
 @every_deal
 def test_who_missed_a_day_plays_all_its_cards_for_practice(app: Flask, clock: Clock, bob: Player, game: str) -> None:
-    next_day(app, clock)
+    next_morning(app, clock)
     (place,) = (deal["practice"] for deal in bob.get("/d/2026-11-23").json["games"] if deal["game"] == game)
     assert place == f"/d/2026-11-23/{game}"
     after = None
@@ -95,7 +85,7 @@ def test_the_first_round_has_the_cards_that_everybody_had(
     app: Flask, clock: Clock, alice: Player, bob: Player, game: str
 ) -> None:
     (first, *_) = play_all(alice, game)
-    next_day(app, clock)
+    next_morning(app, clock)
     practise(bob, game)
     mine, theirs = _first_cards(bob, play_out(bob)), _first_cards(alice, first)
     shorter = min(len(mine), len(theirs))
@@ -140,7 +130,7 @@ def test_only_the_players_own_finished_round_has_a_next_one(
 ) -> None:
     (first, *_) = play_all(alice, "blackjack")
     (poker,) = play_all(alice, "poker")
-    next_day(app, clock)
+    next_morning(app, clock)
     while practise(bob, "blackjack") and bob.over:
         bob.post(f"/h/{bob.hand}/again")
     for after in (first, poker, bob.hand, "nonsense", "P-nonsense", "\0"):
@@ -156,7 +146,7 @@ def test_the_page_of_a_hand_knows_whether_its_player_had_the_cards_before(
     app: Flask, clock: Clock, alice: Player, bob: Player, game: str
 ) -> None:
     play_all(alice, game)
-    next_day(app, clock)
+    next_morning(app, clock)
     for player, known in ((bob, [False, True]), (alice, [True, True])):
         for expected in known:
             practise(player, game)
@@ -168,7 +158,7 @@ def test_the_page_of_a_day_says_once_that_it_was_not_played_and_has_one_golden_b
     app: Flask, clock: Clock, alice: Player, bob: Player
 ) -> None:
     play_all(alice, "poker")
-    next_day(app, clock)
+    next_morning(app, clock)
     page = bob.get("/d/2026-11-23", **PAGE).text
     assert page.count("You did not play") == 1
     assert GOLD.findall(page) == ["Play that day’s cards"]
@@ -206,7 +196,7 @@ def test_the_link_of_a_day_asks_a_question_and_shows_backs(app: Flask, clock: Cl
 def test_the_last_round_leads_back_to_the_day_and_one_before_it_to_the_next(
     app: Flask, clock: Clock, bob: Player
 ) -> None:
-    next_day(app, clock)
+    next_morning(app, clock)
     practise(bob, "blackjack")
     for number in range(1, 6):
         key = play_out(bob)

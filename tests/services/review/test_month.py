@@ -5,22 +5,17 @@ from random import Random
 import pytest
 from flask import Flask
 
-from tests.support.clock import Clock, run_timer
+from tests.support.clock import Clock
+from tests.support.daily_mornings import DAY, MORNING, first_morning, next_morning
 from tests.support.moves import next_move
 from tests.support.player import Json, Player
 
-MORNING = 1_795_392_000 + 9 * 3600
-"""2026-11-23, nine o'clock in UTC."""
-DAY = 86_400
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 @pytest.fixture(autouse=True)
 def clock(clock: Clock, app: Flask) -> Clock:
-    """A clock that stands at nine in the morning until the test moves it."""
-    clock.now = MORNING
-    run_timer(app, "daily deals")
-    return clock
+    return first_morning(app, clock)
 
 
 def play(player: Player, path: str) -> None:
@@ -44,8 +39,7 @@ def test_a_month_marks_days_that_were_played_and_days_that_were_played_late(
     app: Flask, alice: Player, bob: Player, clock: Clock
 ) -> None:
     play(alice, "/daily/poker")
-    clock.move(2 * DAY)
-    run_timer(app, "daily deals")
+    next_morning(app, clock, 2)
     play(alice, "/daily/poker")
     for player in (alice, bob):
         play(player, "/d/2026-11-23/poker")
@@ -73,8 +67,7 @@ def test_another_month_is_no_error(alice: Player, which: str) -> None:
 
 
 def test_months_are_turned_back_to_the_first_deal_and_no_further(app: Flask, alice: Player, clock: Clock) -> None:
-    clock.move(10 * DAY)
-    run_timer(app, "daily deals")
+    next_morning(app, clock, 10)
     page = alice.get("/daily", Accept="text/html").text
     assert "month=2026-11" in page
     assert "month=2027-01" not in page
@@ -89,5 +82,5 @@ def test_nothing_of_a_day_to_come_is_told(alice: Player) -> None:
 
 
 def test_the_next_deals_come_at_midnight(alice: Player) -> None:
-    assert alice.get("/daily").json["next"] == (1_795_392_000 + DAY) * 1000
+    assert alice.get("/daily").json["next"] == (MORNING - 9 * 3600 + DAY) * 1000
     assert "2026-11-24T00:00:00+00:00" in alice.get("/daily", Accept="text/html").text

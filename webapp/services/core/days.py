@@ -42,11 +42,6 @@ def is_day(text: str) -> bool:
         return False
 
 
-def first_of_month(day: str) -> str | None:
-    """Return the first day of a day's month; None for a text that is no day."""
-    return f"{day[:7]}-01" if is_day(day) else None
-
-
 def day_before(day: str) -> str:
     """Return the day before another one."""
     return (date.fromisoformat(day) - timedelta(days=1)).isoformat()

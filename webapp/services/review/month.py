@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, func, select
 
 from webapp.extensions import db
 from webapp.models import DAILY, DailyDeal, Hand
-from webapp.services.core.days import day_before, days_from, first_of_month, today
+from webapp.services.core.days import day_before, days_from, is_day, today
 from webapp.services.deals.daily_games import TABLES
 from webapp.services.review.quality import Quality, stored_qualities
 
@@ -57,8 +57,8 @@ class Month:
 def month_of(player: str | None, month: str = "") -> Month:
     """Return a month up to today, by default the present one. ``month``: as in ``2026-11``."""
     now = today()
-    first = first_of_month(f"{month}-01") or str(first_of_month(now))
-    first = min(first, str(first_of_month(now)))
+    wanted, latest = f"{month}-01", f"{now[:7]}-01"
+    first = min(wanted, latest) if is_day(wanted) else latest
     days = [day for day in days_from(first, 31) if day[:7] == first[:7]]
     span = {"first": first, "last": min(days[-1], now)}
     known = set(db.session.scalars(_DAYS, span))
