@@ -12,7 +12,7 @@ import pytest
 from tests.support.command_line import CommandResult
 from tests.support.fixtures.databases import PASSWORD
 from webapp.cli import main
-from webapp.services.operations.replace_database import COMPANIONS
+from webapp.services.operations.sqlite_file import COMPANIONS
 
 READS = {
     "db backup": ("{folder}/copy",),

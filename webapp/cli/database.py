@@ -17,11 +17,12 @@ from webapp.services.operations import (
     backup_files,
     database_sentences,
     postgres_dump,
-    replace_database,
     schema,
     serving_lock,
     sqlite_file,
 )
+from webapp.services.operations.replace_database import draft_beside, replace_database
+from webapp.services.operations.void import Voided, close_connections, void_open_hands
 
 _BRING_IT: Final = "Bring the secret_key of that site, or name it in TEFUDA_SECRET_KEY_FALLBACKS"
 
@@ -75,7 +76,7 @@ def back_up(file: Path, keep: int | None) -> None:
 def _copy_to(app: Flask, file: Path) -> None:
     """Make a copy beside a file, and give it the name once it is whole."""
     draft = file.with_name(f"{file.name}.part-{os.getpid()}")
-    replace_database.discard(draft)
+    sqlite_file.discard(draft)
     with app.app_context():
         source = sqlite_file.database_file()
         try:
@@ -90,7 +91,7 @@ def _copy_to(app: Flask, file: Path) -> None:
             why = database_sentences.sentence(error, app.extensions["config"].database_url) or error
             raise DatabaseUnusable(f"{source} cannot be copied: {why}") from error
         finally:
-            replace_database.discard(draft)
+            sqlite_file.discard(draft)
 
 
 def _is_sqlite(app: Flask) -> bool:
@@ -119,24 +120,24 @@ def restore(file: Path) -> None:
     with app.app_context():
         target = sqlite_file.database_file()
     assert target is not None
-    draft = replace_database.draft_beside(target)
-    replace_database.discard(draft)
+    draft = draft_beside(target)
+    sqlite_file.discard(draft)
     try:
         with serving_lock.alone(app.extensions["config"].instance):
             voided = _prepare(file, draft)
-            kept = replace_database.replace_database(draft, target)
+            kept = replace_database(draft, target)
     except serving_lock.SiteIsServing as error:
         raise click.UsageError("the site is running on this database: stop it first. Nothing was changed") from error
     except OSError as error:
         raise unusable(error) from error
     finally:
-        replace_database.discard(draft)
+        sqlite_file.discard(draft)
     if kept is not None:
         click.echo(f"the database that was here is now {kept}", err=True)
     _report(voided, "restored; ")
 
 
-def _prepare(file: Path, draft: Path) -> backup.Voided:
+def _prepare(file: Path, draft: Path) -> Voided:
     """Make a draft of what a restore will lead to.
 
     Raises:
@@ -149,9 +150,9 @@ def _prepare(file: Path, draft: Path) -> backup.Voided:
             try:
                 schema.upgrade()
                 schema.check()
-                return backup.void_open_hands()
+                return void_open_hands()
             finally:
-                backup.close_connections()
+                close_connections()
     except schema.SchemaError as error:
         raise click.UsageError(
             f"{file} is not a backup of this version of the card room: {error}. Nothing was changed"
@@ -160,13 +161,13 @@ def _prepare(file: Path, draft: Path) -> backup.Voided:
         raise click.UsageError(f"{file} is not a backup of a card room: {error}. Nothing was changed") from error
 
 
-def _load_dump(app: Flask, file: Path) -> backup.Voided:
+def _load_dump(app: Flask, file: Path) -> Voided:
     with app.app_context():
         try:
             with serving_lock.alone(app.extensions["config"].instance):
                 postgres_dump.load(file)
                 schema.upgrade()
-                return backup.void_open_hands()
+                return void_open_hands()
         except serving_lock.SiteIsServing as error:
             raise click.UsageError("the site is running: stop it first. Nothing was changed") from error
         except (postgres_dump.DumpError, schema.SchemaError) as error:
@@ -182,10 +183,10 @@ def void() -> None:
     What was void while its key was missing is revealed, if the key is here now.
     """
     with create_command_app().app_context():
-        _report(backup.void_open_hands())
+        _report(void_open_hands())
 
 
-def _report(voided: backup.Voided, before: str = "") -> None:
+def _report(voided: Voided, before: str = "") -> None:
     """Print how much is void, and exit 1 if something stays sealed."""
     click.echo(f"{before}{voided.in_play} open hands are void")
     if voided.sealed:

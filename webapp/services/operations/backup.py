@@ -1,37 +1,12 @@
-"""Backups of an SQLite database while it is in use, and what has to be done after a restore."""
+"""Backups of a database while it is in use: a copy of an SQLite file, or a dump of PostgreSQL's."""
 
 import os
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
-
-from webapp.extensions import db
-from webapp.models import IS_PLAY, IS_PUBLIC, OPEN, Hand, SharedTable, Shoe, TableRound
-from webapp.services import purses
-from webapp.services.core.clock import now_ms
-from webapp.services.core.transaction import set_limits, writing
-from webapp.services.fairness.sealing import SeedOwner, is_unreadable, unseal_seed
 from webapp.services.operations import schema
-from webapp.services.operations.replace_database import discard
-from webapp.services.operations.sqlite_file import address, database_file, make_private
-from webapp.services.solo.expiry import void_hand
-from webapp.services.solo.prepared import drop_prepared, is_prepared
-from webapp.services.solo.shoes import put_away
-from webapp.services.tables.play import round_cards, settlement
-
-AHEAD: Final = 1_000_000
-"""Added to the version of every table: pages may have seen versions that are newer than the backup."""
-
-
-def close_connections() -> None:
-    """Close all connections to the database of the current app, so that its file can be renamed."""
-    db.session.remove()
-    db.engine.dispose()
+from webapp.services.operations.sqlite_file import address, database_file, discard, make_private
 
 
 def copy_database(source: Path, target: Path) -> None:
@@ -89,66 +64,3 @@ def _revision(source: Path) -> str | None:
         except sqlite3.OperationalError:
             return None
     return None if row is None else str(row[0])
-
-
-@dataclass(frozen=True, slots=True)
-class Voided:
-    """Result of ``void_open_hands``: how many hands and rounds were in play, and what no key opens.
-
-    ``sealed`` are keys of hands, shoes and rounds that are over, also earlier ones, and whose seed cannot be revealed.
-    """
-
-    in_play: int
-    sealed: tuple[str, ...]
-
-
-def void_open_hands() -> Voided:
-    """End all open hands and rounds and give the stakes back: after a restore, when cookies may be ahead of the rows.
-
-    Shared tables are closed. Hands, shoes and rounds that were ended while their key was missing are revealed, if it is
-    here.
-    """
-    now = now_ms()
-    rounds_in_play = 0
-    with writing() as session:
-        set_limits(session.connection(), 0)
-        hands = session.scalars(select(Hand).where(Hand.status.in_(OPEN), IS_PLAY)).all()
-        begun = [hand for hand in hands if not is_prepared(hand)]
-        for hand in hands:
-            if hand.shoe_key and is_prepared(hand):
-                drop_prepared(hand)
-                continue
-            if is_prepared(hand):
-                # it may have been dealt since the backup: with a number it cannot be dealt from a cookie any more
-                hand.seq = purses.begin_hand(hand.player_id, hand.game, None, now)
-            void_hand(hand, now)
-        for shoe in session.scalars(select(Shoe).where(Shoe.closed_at.is_(None))):
-            put_away(shoe, now)  # players may have seen its next cards since the backup
-        sealed = tuple(owner.key for owner in _given_up(session) if not _reveal(owner))
-    with writing() as session:
-        set_limits(session.connection(), 0)
-        for table in session.scalars(select(SharedTable).where(SharedTable.phase != "closed")):
-            table.version += AHEAD
-            rounds_in_play += settlement.void_round(table, now)
-        session.flush()
-        over = select(TableRound).where(TableRound.finished_at.is_not(None), TableRound.sealed_seed.is_not(None))
-        for round in session.scalars(over).all():
-            round_cards.reveal(round)
-            sealed += () if round.revealed_seed else (round.key,)
-    return Voided(len(begun) + rounds_in_play, sealed)
-
-
-def _given_up(session: Session) -> tuple[SeedOwner, ...]:
-    """Return hands and shoes that are over, and still sealed."""
-    hands = session.scalars(select(Hand).where(IS_PUBLIC, Hand.sealed_seed.is_not(None)))
-    had_a_cut = (Shoe.closed_at.is_not(None), Shoe.cut.is_not(None))
-    shoes = session.scalars(select(Shoe).where(*had_a_cut, Shoe.sealed_seed.is_not(None)))
-    return (*hands, *shoes)
-
-
-def _reveal(owner: SeedOwner) -> bool:
-    """Reveal the seed if a key opens it. Return False if none does."""
-    if is_unreadable(owner):
-        return False
-    owner.revealed_seed, owner.sealed_seed = unseal_seed(owner.sealed_seed, owner).hex(), None
-    return True

@@ -5,26 +5,15 @@ import sqlite3
 import stat
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Final
 
 from webapp.services.core.clock import now_ms, to_datetime
 from webapp.services.operations.serving_lock import SiteIsServing
-from webapp.services.operations.sqlite_file import address
-
-COMPANIONS: Final = ("-wal", "-shm")
-"""Endings of the files that SQLite keeps beside a database."""
+from webapp.services.operations.sqlite_file import COMPANIONS, address
 
 
 def draft_beside(target: Path) -> Path:
     """Return the path of a draft: in the same folder, so that a rename replaces the target in one step."""
     return target.with_name(f"{target.name}.restoring-{os.getpid()}")
-
-
-def discard(draft: Path) -> None:
-    """Remove a draft and what SQLite keeps beside it."""
-    for ending in ("", *COMPANIONS):
-        with suppress(OSError):  # a draft that could not be written does not exist
-            Path(f"{draft}{ending}").unlink()
 
 
 def replace_database(draft: Path, target: Path) -> Path | None:

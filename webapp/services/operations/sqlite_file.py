@@ -1,9 +1,14 @@
 """The file of an SQLite database, and of a copy: where it is, how it is made and how it is opened."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from webapp.extensions import db
+
+COMPANIONS: Final = ("-wal", "-shm")
+"""Endings of the files that SQLite keeps beside a database."""
 
 
 def database_file() -> Path | None:
@@ -24,3 +29,10 @@ def make_private(file: Path) -> None:
 def address(file: Path, mode: str) -> str:
     """Return the address by which SQLite opens a file that is there: to read (``ro``), or to write too (``rw``)."""
     return f"{file.absolute().as_uri()}?mode={mode}"
+
+
+def discard(draft: Path) -> None:
+    """Remove a draft and what SQLite keeps beside it."""
+    for ending in ("", *COMPANIONS):
+        with suppress(OSError):  # a draft that could not be written does not exist
+            Path(f"{draft}{ending}").unlink()

@@ -1,1 +1,0 @@
-"""The server of ``tefuda serve``: uvicorn, its settings and its log."""
