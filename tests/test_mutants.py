@@ -47,11 +47,11 @@ MUTANTS = {
     ),
     "gold holds a pair beside four to a flush": Mutant(
         "tests/web/test_golden_actions.py::test_at_draw_poker_with_any_cards_marked[quest]",
-        (("webapp/engine/draw_poker/sure_hold.py", "suits.most < 4 and suits.highest < 3", "suits.highest < 6"),),
+        (("webapp/engine/draw_poker/holds.py", "suits.most < 4 and suits.highest < 3", "suits.highest < 6"),),
     ),
     "gold hits where doubling is better": Mutant(
         "tests/web/test_golden_actions.py::test_at_blackjack",
-        (("webapp/engine/twenty_one/sure_verb.py", "and not may_do_more:", "and True:"),),
+        (("webapp/engine/twenty_one/hand.py", "and not may_do_more:", "and True:"),),
     ),
     "no owner check": Mutant(
         "tests/web/test_ownership.py::test_anothers_hand_is_answered_exactly_like_no_hand_at_all[a player-json]",

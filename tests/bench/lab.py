@@ -22,7 +22,7 @@ from webapp.engine.games import GAMES
 from webapp.engine.games.blackjack.rules import parse_rules
 from webapp.engine.simulation.chunks import KernelRun, chunk_key
 from webapp.engine.simulation.experiment import Scenario
-from webapp.engine.simulation.strategy.by_name import strategy_by_name
+from webapp.engine.simulation.strategy_by_name import strategy_by_name
 
 ROUNDS: Final = 5_000_000
 TRIES: Final = 5

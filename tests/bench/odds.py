@@ -34,9 +34,8 @@ def measure() -> list[Row]:
 
 def _holds() -> Iterator[Row]:
     """Measure what the odds desk, the coach and the reviews call for a decision, and its parts."""
-    from webapp.engine.odds.draw.final_hands.tables import LineTables
-    from webapp.engine.odds.draw.hold_counts import hold_counts
-    from webapp.engine.odds.draw.hold_sums import hold_sums
+    from webapp.engine.odds.draw.final_hands import LineTables
+    from webapp.engine.odds.draw.hold_counts import hold_counts, hold_sums
     from webapp.engine.odds.draw.spot import spot
 
     game, store, hands = GAMES["joker"], MemoryStore(), _hands()
@@ -56,7 +55,7 @@ def _hands() -> list[tuple[Card, ...]]:
 
 
 def _once() -> Iterator[Row]:
-    from webapp.engine.odds.draw.final_hands.tables import LineTables
+    from webapp.engine.odds.draw.final_hands import LineTables
 
     rules = GAMES["joker"].rules("arcade")
     tables = _taken(lambda: LineTables.of(rules.pay_table, 1, MemoryStore()))

@@ -10,12 +10,12 @@ from tests.bench.table import Row, show
 from webapp.engine.cards import STANDARD_DECK
 from webapp.engine.games import blackjack
 from webapp.engine.games.blackjack.rules import BlackjackRules
-from webapp.engine.odds.blackjack.dealer.outcomes import Evaluate, evaluate_plainly
+from webapp.engine.odds.blackjack.dealer_outcomes import Evaluate, evaluate_plainly
 from webapp.engine.odds.blackjack.edge import edge
 from webapp.engine.odds.blackjack.odds import BlackjackOdds
 from webapp.engine.odds.blackjack.spot import spot
 from webapp.engine.odds.value import MemoryStore
-from webapp.engine.twenty_one.totals import is_natural
+from webapp.engine.twenty_one.hand import is_natural
 
 SPOTS: Final = 200
 TABLES: Final = ("vegas", "vegas,soft_17=hit", "vegas,hole_card=no_peek", "european")
@@ -30,7 +30,7 @@ def measure() -> list[Row]:
 def _ways() -> Iterator[tuple[str, Evaluate]]:
     yield "NumPy", evaluate_plainly
     try:
-        from webapp.engine.odds.blackjack.dealer.compiled import evaluate_compiled
+        from webapp.engine.odds.blackjack.dealer_compiled import evaluate_compiled
     except ImportError:
         return
     yield "Numba", evaluate_compiled

@@ -22,11 +22,10 @@ from tests.support.lab_work import HERE, play_turns, wait_for
 from tests.support.player import Json, Player
 from tests.support.rows import rows, tamper
 from webapp.engine.games.blackjack.rules import PRESETS, parse_rules
-from webapp.engine.simulation import experiment
+from webapp.engine.simulation import basic_strategy, experiment
 from webapp.engine.simulation.chunks import play_chunk
-from webapp.engine.simulation.strategy import basic_strategy
-from webapp.engine.simulation.strategy.by_name import strategy_by_name
-from webapp.engine.simulation.strategy.strategy_csv import dumps
+from webapp.engine.simulation.strategy_by_name import strategy_by_name
+from webapp.engine.simulation.strategy_csv import dumps
 from webapp.models import LabJob
 from webapp.services.lab import jobs, queue, supervisor
 from webapp.services.lab.chunk_tasks import play_words

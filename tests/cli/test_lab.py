@@ -13,8 +13,8 @@ from tests.support.command_line import lab_command
 from webapp.cli import main
 from webapp.cli.progress import format_seconds
 from webapp.engine.games.blackjack.rules import PRESETS
-from webapp.engine.simulation.strategy.by_name import strategy_by_name
-from webapp.engine.simulation.strategy.strategy_csv import dumps
+from webapp.engine.simulation.strategy_by_name import strategy_by_name
+from webapp.engine.simulation.strategy_csv import dumps
 
 
 def run(*words: str, status: int = 0) -> subprocess.CompletedProcess[str]:

@@ -13,7 +13,7 @@ from webapp.engine.cards import JOKER, STANDARD_DECK, Card
 from webapp.engine.errors import SetupError
 from webapp.engine.game import AnyGame, Pack, Setup, states
 from webapp.engine.games import GAMES, blackjack
-from webapp.engine.twenty_one.totals import is_natural, value
+from webapp.engine.twenty_one.hand import is_natural, value
 
 TABLES = [(game, variant) for game in GAMES.values() for variant in game.spec.variants]
 TABLE_NAMES = [f"{game.spec.code}/{variant}" for game, variant in TABLES]

@@ -24,13 +24,12 @@ from tests.contracts.playing import (
 )
 from webapp.engine import notation
 from webapp.engine.action import Action, Seat
-from webapp.engine.cards import Card, Rank, Suit
+from webapp.engine.cards import Card, Rank, Stock, Suit
 from webapp.engine.errors import IllegalAction, NotationError, SetupError
 from webapp.engine.game import Pack, Result, Setup, View, replay
 from webapp.engine.games import GAMES
 from webapp.engine.label import Label
 from webapp.engine.shuffling import ShuffledPacks
-from webapp.engine.stock import Stock
 
 ROOT = Path(__file__).parents[2]
 

@@ -37,7 +37,7 @@ from tests.support.server import Server
 from webapp.engine.cards import Rank
 from webapp.engine.games import GAMES
 from webapp.engine.shuffling import ShuffledPacks
-from webapp.engine.twenty_one.totals import value
+from webapp.engine.twenty_one.hand import value
 
 CUT = "stacked"
 WORST = (

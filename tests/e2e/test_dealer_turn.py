@@ -15,7 +15,7 @@ from tests.e2e.motion_cases import CASES, NEXT, blackjack, button
 from tests.e2e.recording import Case, states
 from tests.e2e.test_motion_ways import shifted
 from webapp.engine.cards import parse_cards
-from webapp.engine.twenty_one.totals import total
+from webapp.engine.twenty_one.hand import total
 
 pytestmark = pytest.mark.moving
 

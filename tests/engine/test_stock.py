@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.engine.cards import STANDARD_DECK, parse_cards
+from webapp.engine.cards import STANDARD_DECK, Stock, parse_cards
 from webapp.engine.errors import SetupError
-from webapp.engine.stock import Stock
 
 
 @given(st.lists(st.integers(0, 9), max_size=12))

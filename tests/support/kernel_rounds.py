@@ -14,7 +14,7 @@ from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
 from webapp.engine.simulation import kernel
 from webapp.engine.simulation.chunks import KernelRun
 from webapp.engine.simulation.experiment import Scenario
-from webapp.engine.simulation.strategy.chart import HARD, PAIRS, SOFT, UPCARDS, Strategy
+from webapp.engine.simulation.strategy_chart import HARD, PAIRS, SOFT, UPCARDS, Strategy
 
 LETTERS = ("S", "HHHHSD", "HHSDR", "HHDRP", "HSDRPPPP")
 

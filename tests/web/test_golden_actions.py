@@ -14,18 +14,16 @@ from tests.web.golden_buttons import golden_actions
 from webapp.engine.action import ALONE, Action
 from webapp.engine.cards import JOKER, STANDARD_DECK, SUITS, Card, Rank
 from webapp.engine.draw_poker.double_up import DoubleUp
+from webapp.engine.draw_poker.holds import sure_hold
 from webapp.engine.draw_poker.rules import POSITIONS
 from webapp.engine.draw_poker.state import DrawPhase
-from webapp.engine.draw_poker.sure_hold import sure_hold
 from webapp.engine.game import AnyGame, Setup
 from webapp.engine.games import SOLO
 from webapp.engine.games.blackjack.game import BlackjackGame
 from webapp.engine.odds import odds_of
-from webapp.engine.odds.draw.final_hands.tables import LineTables
-from webapp.engine.odds.draw.hold_counts import draws
-from webapp.engine.odds.draw.hold_sums import hold_sums
-from webapp.engine.odds.grade import Grade, grade, grade_of
-from webapp.engine.odds.value import Decision, MemoryStore
+from webapp.engine.odds.draw.final_hands import LineTables
+from webapp.engine.odds.draw.hold_counts import draws, hold_sums
+from webapp.engine.odds.value import Decision, Grade, MemoryStore, grade, grade_of
 from webapp.engine.poker.making import making
 from webapp.services.solo.view.board import Board
 from webapp.services.solo.view.standing import Standing

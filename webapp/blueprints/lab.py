@@ -9,11 +9,11 @@ from flask.typing import ResponseReturnValue
 from webapp.config import LAB_ROUNDS
 from webapp.engine.games.blackjack import GAME as BLACKJACK
 from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, parse_rules
-from webapp.engine.simulation.exercise import play as exercises
-from webapp.engine.simulation.exercise.expected import expected as expected_of
-from webapp.engine.simulation.strategy.by_name import BEST, NAMES, STANDS
-from webapp.engine.simulation.strategy.chart import UPCARDS
-from webapp.engine.simulation.strategy.strategy_csv import dumps
+from webapp.engine.simulation import exercise_play as exercises
+from webapp.engine.simulation.exercise_chances import expected as expected_of
+from webapp.engine.simulation.strategy_by_name import BEST, NAMES, STANDS
+from webapp.engine.simulation.strategy_chart import UPCARDS
+from webapp.engine.simulation.strategy_csv import dumps
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key, new_simulation_seed
 from webapp.services.lab import jobs, supervisor

@@ -17,8 +17,8 @@ from webapp.cli.progress import progress_on_stderr, remember_ctrl_c
 from webapp.cli.whole_number import WholeNumber
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
-from webapp.engine.simulation.exercise import play as exercises
-from webapp.engine.simulation.exercise.expected import expected
+from webapp.engine.simulation import exercise_play as exercises
+from webapp.engine.simulation.exercise_chances import expected
 from webapp.engine.simulation.experiment import CHUNK, Experiment, Scenario, make_scenario
 from webapp.engine.simulation.statistics import Statistics
 from webapp.services.lab import supervisor
@@ -172,7 +172,7 @@ def _play(experiment: Experiment, team: Team) -> tuple[Statistics, bool]:
 def _scenario(table: str, strategy: str) -> Scenario:
     path = Path(strategy)
     if strategy.endswith(".csv") or os.sep in strategy:
-        from webapp.engine.simulation.strategy.strategy_csv import StrategyCsvError, decode
+        from webapp.engine.simulation.strategy_csv import StrategyCsvError, decode
         from webapp.web.api.lab_parsing import chart_sentence
 
         try:

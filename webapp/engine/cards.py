@@ -1,4 +1,4 @@
-"""Cards, ranks and suits.
+"""Cards, ranks and suits, and the pile that cards are dealt from.
 
 ``str(card)`` and ``parse_cards`` are inverse to each other: ``Qh`` is the queen of hearts, ``Jk`` the joker.
 """
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from webapp.engine.errors import NotationError
+from webapp.engine.errors import NotationError, SetupError
 
 
 class Rank(IntEnum):
@@ -94,3 +94,21 @@ def _parse_card(text: str) -> Card:
         return _CARD_OF_TEXT[text]
     except KeyError:
         raise NotationError(f"not a card: {text!r}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """Cards in the order in which they are dealt, and how many are dealt already."""
+
+    cards: tuple[Card, ...]
+    taken: int = 0
+
+    def __len__(self) -> int:
+        return len(self.cards) - self.taken
+
+    def take(self, n: int) -> tuple[tuple[Card, ...], "Stock"]:
+        """Return the next ``n`` cards and the stock without them. SetupError if there are not so many."""
+        end = self.taken + n
+        if end > len(self.cards):
+            raise SetupError(f"{n} cards wanted, {len(self)} left")
+        return self.cards[self.taken : end], Stock(self.cards, end)

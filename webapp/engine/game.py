@@ -10,11 +10,10 @@ from typing import Any, Protocol, TypeVar
 
 from webapp.engine.action import Action, Seat
 from webapp.engine.bets import Bets
-from webapp.engine.cards import Card
+from webapp.engine.cards import Card, Stock
 from webapp.engine.errors import IllegalAction, SetupError
 from webapp.engine.label import Label
 from webapp.engine.spec import Spec
-from webapp.engine.stock import Stock
 from webapp.engine.tier import Tier
 from webapp.engine.words import GameWords
 

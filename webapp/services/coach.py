@@ -14,9 +14,8 @@ from sqlalchemy.orm.exc import StaleDataError
 from webapp.engine.action import Action
 from webapp.engine.game import AnyGame, affordable, states
 from webapp.engine.odds import question_of
-from webapp.engine.odds.grade import Grade
 from webapp.engine.odds.question import Question
-from webapp.engine.odds.value import NoOdds
+from webapp.engine.odds.value import Grade, NoOdds
 from webapp.extensions import db
 from webapp.models import DAILY, PLAY, Hand, Purse
 from webapp.services import purses

@@ -9,7 +9,7 @@ from typing import Final
 
 from webapp.engine.action import Action
 from webapp.engine.errors import EngineError
-from webapp.engine.odds.grade import MARKS, NAMES, Grade
+from webapp.engine.odds.value import MARKS, NAMES, Grade
 from webapp.services.coach import Advice
 from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk

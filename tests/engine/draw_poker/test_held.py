@@ -3,7 +3,7 @@
 import pytest
 
 from webapp.engine.cards import parse_cards
-from webapp.engine.draw_poker.held import held
+from webapp.engine.draw_poker.holds import held
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webapp.engine.action import Action
-from webapp.engine.odds.grade import MARKS, NAMES, Grade, grade, grade_of
 from webapp.engine.odds.question import Scale
-from webapp.engine.odds.value import ActionValue, Decision, Method
+from webapp.engine.odds.value import MARKS, NAMES, ActionValue, Decision, Grade, Method, grade, grade_of
 
 HIT, STAND = Action.parse("hit"), Action.parse("stand")
 

@@ -15,7 +15,7 @@ from webapp.engine.game import Setup
 from webapp.engine.games import GAMES
 from webapp.engine.odds import odds_of
 from webapp.engine.odds.draw import several_exchanges, several_exchanges_kernel
-from webapp.engine.odds.ledger import Ledger, ledger
+from webapp.engine.odds.review import Ledger, ledger
 from webapp.engine.odds.value import Arrays, MemoryStore
 
 PRICED_AT_ONCE = [

@@ -14,9 +14,8 @@ from webapp.engine.game import AnyGame, Setup
 from webapp.engine.games import GAMES
 from webapp.engine.notation import dumps, loads, record
 from webapp.engine.odds import odds_of
-from webapp.engine.odds.grade import Grade
 from webapp.engine.odds.review import VERSION, Document, review
-from webapp.engine.odds.value import MemoryStore
+from webapp.engine.odds.value import Grade, MemoryStore
 
 TABLES = [
     ("poker", "quest", ()),

@@ -14,8 +14,8 @@ from webapp.engine.simulation import kernel
 from webapp.engine.simulation.chunks import KernelRun, chunk_key, play_chunk
 from webapp.engine.simulation.experiment import Experiment, Scenario
 from webapp.engine.simulation.lookup_tables import unshuffled
-from webapp.engine.simulation.strategy.by_name import strategy_by_name
-from webapp.engine.simulation.strategy.chart import HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, Strategy
+from webapp.engine.simulation.strategy_by_name import strategy_by_name
+from webapp.engine.simulation.strategy_chart import HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, Strategy
 
 pytestmark = pytest.mark.slow
 

@@ -9,16 +9,15 @@ import pytest
 
 from tests.support.blackjack_rounds import any_rules
 from webapp.engine.games.blackjack.rules import PRESETS, BlackjackRules, parse_rules
+from webapp.engine.simulation import exercise_odds
+from webapp.engine.simulation.basic_strategy import basic_strategy, compute_strategy
 from webapp.engine.simulation.chunks import play_chunk
-from webapp.engine.simulation.exercise import odds
-from webapp.engine.simulation.exercise.chances import CHANCES
-from webapp.engine.simulation.exercise.expected import POINTS, expected
-from webapp.engine.simulation.exercise.play import SCORES, Exercise, play
+from webapp.engine.simulation.exercise_chances import CHANCES, POINTS, expected
+from webapp.engine.simulation.exercise_play import SCORES, Exercise, play
 from webapp.engine.simulation.experiment import Experiment, Scenario
 from webapp.engine.simulation.statistics import RoundStatistics
-from webapp.engine.simulation.strategy.basic_strategy import basic_strategy, compute_strategy
-from webapp.engine.simulation.strategy.by_name import strategy_by_name
-from webapp.engine.simulation.strategy.chart import UPCARDS
+from webapp.engine.simulation.strategy_by_name import strategy_by_name
+from webapp.engine.simulation.strategy_chart import UPCARDS
 
 pytestmark = pytest.mark.slow
 
@@ -93,7 +92,7 @@ def test_the_cut_card_costs_what_is_known_of_it() -> None:
 
 def test_two_decks_as_the_dealer_come_out_as_counted_through() -> None:
     """In a casino a natural beats 21 and pays 3:2, so naturals that win count 1.5 times."""
-    lost, _, won, natural = odds.score_odds_from(decks_of(2), 17, True)
+    lost, _, won, natural = exercise_odds.score_odds_from(decks_of(2), 17, True)
     rules = BlackjackRules(decks=2, fresh_deck=True)
     result = simulated(rules, "mimic", 8_000_000)
     assert abs(result.mean - (1.5 * natural + won - lost)) < 3 * result.standard_error
@@ -109,7 +108,7 @@ def test_all_orders_of_a_few_cards_give_the_same_odds(stand: int, natural_beats_
     scores = Counter(_score(order, stand, natural_beats_21) for order in permutations(values))
     whole = sum(scores.values())
     cards = tuple(values.count(value) for value in range(1, 11))
-    computed = odds.score_odds_from(cards, stand, natural_beats_21)
+    computed = exercise_odds.score_odds_from(cards, stand, natural_beats_21)
     for score, chance in zip(POINTS, computed, strict=True):
         assert chance == pytest.approx(float(Fraction(scores[score], whole)), abs=1e-12)
 
@@ -141,24 +140,24 @@ def _score(cards: tuple[int, ...], stand: int, natural_beats_21: bool) -> int:
 def test_the_chances_that_are_written_down_are_those_that_are_computed(stand: int) -> None:
     kinds = ((1, False), (2, True)) if stand % 2 else ((8, True), (4, False))
     for decks, natural_beats_21 in kinds:
-        computed = odds.score_odds_from(decks_of(decks), stand, natural_beats_21)
+        computed = exercise_odds.score_odds_from(decks_of(decks), stand, natural_beats_21)
         assert CHANCES[decks, stand, natural_beats_21] == pytest.approx(computed, abs=1e-14)
     assert len(CHANCES) == 160
 
 
 def test_sums_of_games_are_spread_as_single_games_say() -> None:
     found = expected(Exercise(1))
-    mean, deviation, odds = found.mean, found.deviation, found.sums
-    assert sum(odds) == pytest.approx(1)
-    assert sum(n * chance for n, chance in enumerate(odds, -24)) == pytest.approx(12 * mean)
-    square = sum((n - 12 * mean) ** 2 * chance for n, chance in enumerate(odds, -24))
+    mean, deviation, chances = found.mean, found.deviation, found.sums
+    assert sum(chances) == pytest.approx(1)
+    assert sum(n * chance for n, chance in enumerate(chances, -24)) == pytest.approx(12 * mean)
+    square = sum((n - 12 * mean) ** 2 * chance for n, chance in enumerate(chances, -24))
     assert square == pytest.approx(12 * deviation**2)
 
 
 def test_the_exercise_scores_as_often_as_is_exact() -> None:
     """Three thousand games with cards shuffled by the engine."""
     games = [game for seed in range(30) for game in play(Exercise(seed, games=100))]
-    for score, chance in zip(POINTS, odds.score_odds_from(decks_of(2), 17, False), strict=True):
+    for score, chance in zip(POINTS, exercise_odds.score_odds_from(decks_of(2), 17, False), strict=True):
         seen = sum(game.score == score for game in games)
         assert abs(seen - 3000 * chance) < 4 * (3000 * chance * (1 - chance)) ** 0.5
     assert set(POINTS) == set(SCORES.values())

@@ -9,7 +9,7 @@ import pytest
 
 from webapp.engine.cards import RANKS, STANDARD_DECK, Card, Rank, Suit, parse_cards
 from webapp.engine.games.blackjack.rules import BlackjackRules
-from webapp.engine.twenty_one.totals import hard_total, is_bust, is_natural, is_soft, total, value
+from webapp.engine.twenty_one.hand import hard_total, is_bust, is_natural, is_soft, total, value
 
 BY_VALUE = {value(Card(rank, Suit.CLUBS)): Card(rank, Suit.CLUBS) for rank in RANKS}
 

@@ -6,12 +6,11 @@ from typing import Final
 from tests.games.one_variant import OneVariant
 from webapp.engine.action import ALONE, Action, Seat
 from webapp.engine.bets import Bets
-from webapp.engine.cards import Card
+from webapp.engine.cards import Card, Stock
 from webapp.engine.errors import StakesError
 from webapp.engine.game import CardGroup, Pack, Recap, Result, Setup, View, require_legal
 from webapp.engine.label import Label
 from webapp.engine.spec import Preference, Spec
-from webapp.engine.stock import Stock
 from webapp.engine.words import N_, Argument, Form, GameWords, Message
 
 KEEP: Final = Action(ALONE, "keep")

@@ -12,7 +12,7 @@ from tests.support.server import Server
 from webapp.engine.games.blackjack.rules import PRESETS
 from webapp.engine.simulation.chunks import play_chunk
 from webapp.engine.simulation.experiment import Experiment, Scenario
-from webapp.engine.simulation.strategy.by_name import strategy_by_name
+from webapp.engine.simulation.strategy_by_name import strategy_by_name
 
 FIELDS = {"table": "vegas", "strategy": "mimic", "rounds": "20000000", "seed": "4"}
 

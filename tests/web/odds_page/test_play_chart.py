@@ -7,8 +7,8 @@ from webapp.engine.games.blackjack.rules import parse_rules
 from webapp.engine.odds import odds_of
 from webapp.engine.odds.blackjack.spot import spot
 from webapp.engine.odds.value import MemoryStore
-from webapp.engine.simulation.strategy.by_name import strategy_by_name
-from webapp.engine.simulation.strategy.chart import UPCARDS
+from webapp.engine.simulation.strategy_by_name import strategy_by_name
+from webapp.engine.simulation.strategy_chart import UPCARDS
 from webapp.web.odds_page.play_chart import chart_of
 
 VERBS = {"S": "stand", "H": "hit", "D": "double", "P": "split", "R": "surrender"}

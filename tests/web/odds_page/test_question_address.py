@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from webapp.engine.cards import RANK_LETTERS, RANKS, Rank, parse_cards
-from webapp.engine.twenty_one.totals import is_bust
+from webapp.engine.twenty_one.hand import is_bust
 from webapp.web.api.forms.odds import OddsQuery
 from webapp.web.odds_page.question_address import Asked
 

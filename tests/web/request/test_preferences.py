@@ -8,7 +8,7 @@ from flask import Flask
 from tests.support.player import Player
 from webapp.engine.cards import parse_cards
 from webapp.engine.games import GAMES
-from webapp.engine.twenty_one.totals import hi_lo
+from webapp.engine.twenty_one.hand import hi_lo
 
 TABLE = "/play/blackjack"
 

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from webapp.engine.cards import Card
+from webapp.engine.cards import Card, Stock
 from webapp.engine.draw_poker.double_up import DoubleUpOutcome, DoubleUpRound
 from webapp.engine.draw_poker.rules import DrawRules
 from webapp.engine.game import Setup
 from webapp.engine.label import Label
-from webapp.engine.stock import Stock
 
 
 class DrawPhase(StrEnum):

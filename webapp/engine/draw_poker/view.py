@@ -6,8 +6,8 @@ from webapp.engine.action import ALONE, Action, Seat
 from webapp.engine.cards import Card
 from webapp.engine.draw_poker.double_up import DoubleUpOdds, DoubleUpOutcome, DoubleUpRoundView
 from webapp.engine.draw_poker.highlights import LONGEST_ROW, deciding, near_miss, tier_of, tier_of_hand
+from webapp.engine.draw_poker.holds import sure_hold
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
-from webapp.engine.draw_poker.sure_hold import sure_hold
 from webapp.engine.game import Result, View
 from webapp.engine.label import Label
 from webapp.engine.poker.making import making, stands_for

@@ -1,4 +1,4 @@
-"""The protocol of the odds of a game, and the types of its values.
+"""The protocol of the odds of a game, the types of its values, and the grade of a decision by what it cost.
 
 A value is in chips (in points, where nothing is staked) and net: what the player is paid on average under best play
 from here on, less all that they have staked and will stake in this hand. The value of a finished hand is what it
@@ -7,8 +7,9 @@ brought. A value that is exact is a ``Fraction`` or a whole number; any other is
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from fractions import Fraction
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Final, Literal, Protocol, TypeVar
 
 from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
@@ -16,6 +17,7 @@ from webapp.engine.errors import EngineError, IllegalAction
 from webapp.engine.game import Setup
 from webapp.engine.label import Label
 from webapp.engine.odds.question import Question, Scale, Spot
+from webapp.engine.words import NP_, Text
 
 Number = Fraction | float
 Array = Any
@@ -196,3 +198,55 @@ class Odds(Protocol[S]):
 
 
 AnyOdds = Odds[Any]
+
+
+class Grade(StrEnum):
+    """Quality of a decision, the best first."""
+
+    BEST = "best"
+    FINE = "fine"
+    SLIP = "slip"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+NAMES: Final[Mapping[Grade, Text]] = {
+    Grade.BEST: NP_("decision", "Best"),
+    Grade.FINE: NP_("decision", "Fine"),
+    Grade.SLIP: NP_("decision", "Slip"),
+    Grade.MISTAKE: NP_("decision", "Mistake"),
+    Grade.BLUNDER: NP_("decision", "Blunder"),
+}
+"""The five words, for players."""
+
+MARKS: Final[Mapping[Grade, str]] = {
+    Grade.BEST: "✓",
+    Grade.FINE: "≈",
+    Grade.SLIP: "?!",
+    Grade.MISTAKE: "?",
+    Grade.BLUNDER: "??",
+}
+"""A mark for each, as annotated games of chess have them."""
+
+_BELOW: Final = ((Fraction(5, 1000), Grade.FINE), (Fraction(5, 100), Grade.SLIP), (Fraction(20, 100), Grade.MISTAKE))
+"""The share of the measure that a decision of a grade stays under."""
+
+_NOTHING: Final = Fraction(1, 10**9)
+"""A share of the measure that floating-point numbers may be off by: it is no cost."""
+
+
+def grade(cost: Number, measure: Number) -> Grade:
+    """Return the grade of a decision with this cost.
+
+    ``measure`` is the stake of the decision; where nothing is staked, the value of the best action.
+    """
+    if cost <= _NOTHING * abs(Fraction(measure)):
+        return Grade.BEST
+    return next((name for share, name in _BELOW if cost < share * measure), Grade.BLUNDER)
+
+
+def grade_of(decision: Decision, action: Action, scale: Scale) -> Grade | None:
+    """Return the grade of an action; None if all actions have the same value, or there is only one."""
+    if decision.fair or len(decision.options) == 1:
+        return None
+    return grade(decision.cost(action), scale.stake or decision.best.value)

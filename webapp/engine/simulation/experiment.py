@@ -5,9 +5,9 @@ from typing import Final
 
 from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack.rules import BlackjackRules, parse_rules
-from webapp.engine.simulation.strategy.by_name import strategy_by_name
-from webapp.engine.simulation.strategy.chart import Strategy
-from webapp.engine.simulation.strategy.strategy_csv import loads
+from webapp.engine.simulation.strategy_by_name import strategy_by_name
+from webapp.engine.simulation.strategy_chart import Strategy
+from webapp.engine.simulation.strategy_csv import loads
 
 CHUNK: Final = 250_000
 """Rounds of a chunk. The same seed with the same size of chunks gives the same statistics to the last bit."""

@@ -9,7 +9,7 @@ from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.games.blackjack.shoe import reserve, shuffled_at, size
 from webapp.engine.simulation import kernel
 from webapp.engine.simulation.kernel import DOUBLE, HIT, NATURAL, SPLIT, STAND, SURRENDER, TWENTY_ONE, LookupTables
-from webapp.engine.simulation.strategy.chart import NO_SPLIT, SOFT_CODE, Strategy, add_card, hand_of
+from webapp.engine.simulation.strategy_chart import NO_SPLIT, SOFT_CODE, Strategy, add_card, hand_of
 
 Array = Any
 

@@ -1,5 +1,5 @@
 """Counting to twenty-one: totals and hands."""
 
-from webapp.engine.twenty_one.totals import is_natural, is_soft, total
+from webapp.engine.twenty_one.hand import is_natural, is_soft, total
 
 __all__ = ["is_natural", "is_soft", "total"]

@@ -10,7 +10,7 @@ from webapp.engine.cards import Card
 from webapp.engine.errors import IllegalAction
 from webapp.engine.game import AnyGame, View
 from webapp.engine.odds import kinds_of
-from webapp.engine.odds.grade import Grade, grade
+from webapp.engine.odds.value import Grade, grade
 from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
 from webapp.services.records.finished import Finished

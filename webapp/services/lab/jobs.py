@@ -12,8 +12,8 @@ from webapp.engine.games.blackjack.rules import BlackjackRules, parse_rules
 from webapp.engine.shuffling import is_word
 from webapp.engine.simulation.experiment import CHUNK
 from webapp.engine.simulation.statistics import Statistics
-from webapp.engine.simulation.strategy.by_name import require_name
-from webapp.engine.simulation.strategy.strategy_csv import loads
+from webapp.engine.simulation.strategy_by_name import require_name
+from webapp.engine.simulation.strategy_csv import loads
 from webapp.extensions import db
 from webapp.models import UNFINISHED, LabJob
 from webapp.services.core.clock import now_ms

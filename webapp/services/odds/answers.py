@@ -15,10 +15,9 @@ from webapp.engine.games import GAMES
 from webapp.engine.label import Value
 from webapp.engine.notation import loads
 from webapp.engine.odds import odds_of
-from webapp.engine.odds.grade import grade_of
 from webapp.engine.odds.question import FIELDS, ImpossibleSpot, Question, Scale, Spot
 from webapp.engine.odds.review import review
-from webapp.engine.odds.value import ActionValue, AnyOdds, Decision, Method, Reason, TableStore
+from webapp.engine.odds.value import ActionValue, AnyOdds, Decision, Method, Reason, TableStore, grade_of
 from webapp.services.odds.lab_answers import chart, simulated
 from webapp.services.odds.store import NotBuilt
 

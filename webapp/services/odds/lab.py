@@ -4,9 +4,9 @@ That of best play is computed, and the site's process does not import NumPy for 
 """
 
 from webapp.engine.simulation.experiment import make_scenario
-from webapp.engine.simulation.strategy.by_name import BEST
-from webapp.engine.simulation.strategy.chart import Strategy
-from webapp.engine.simulation.strategy.strategy_csv import loads
+from webapp.engine.simulation.strategy_by_name import BEST
+from webapp.engine.simulation.strategy_chart import Strategy
+from webapp.engine.simulation.strategy_csv import loads
 from webapp.services.odds import desk
 
 

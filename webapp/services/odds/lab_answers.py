@@ -14,8 +14,8 @@ from webapp.engine.odds.simulated import VERSION, Dealing, actions_of, estimates
 from webapp.engine.odds.value import AnyOdds, Arrays, NoOdds, TableStore
 from webapp.engine.simulation.experiment import make_scenario
 from webapp.engine.simulation.spot_limits import LIMITS
-from webapp.engine.simulation.strategy.by_name import BEST
-from webapp.engine.simulation.strategy.strategy_csv import dumps
+from webapp.engine.simulation.strategy_by_name import BEST
+from webapp.engine.simulation.strategy_csv import dumps
 from webapp.services.odds.store import SIMULATED
 
 MOST_SECONDS: Final = 60.0

@@ -14,8 +14,8 @@ from sqlalchemy.orm import Session
 
 from webapp.engine.action import Action
 from webapp.engine.cards import Card, parse_cards
-from webapp.engine.odds.grade import Grade
 from webapp.engine.odds.review import VERSION
+from webapp.engine.odds.value import Grade
 from webapp.extensions import db
 from webapp.models import IS_PLAY, DecisionStatistics, Hand, RoundSeat
 from webapp.services.records.finished import Finished

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from webapp.engine.cards import format_cards
-from webapp.engine.simulation.exercise.expected import Expected
-from webapp.engine.simulation.exercise.play import Exercise, GamePlayed
+from webapp.engine.simulation.exercise_chances import Expected
+from webapp.engine.simulation.exercise_play import Exercise, GamePlayed
 from webapp.engine.simulation.statistics import Statistics
 from webapp.web.api.answers.exercise import ExerciseAnswer
 from webapp.web.api.answers.lab import SimulationAnswer

@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, format_rules, parse_rules, rules_from_choices
-from webapp.engine.simulation.exercise.play import LIMITS as EXERCISE_LIMITS
-from webapp.engine.simulation.exercise.play import Exercise
+from webapp.engine.simulation.exercise_play import LIMITS as EXERCISE_LIMITS
+from webapp.engine.simulation.exercise_play import Exercise
 from webapp.engine.simulation.experiment import LIMITS
-from webapp.engine.simulation.strategy.by_name import require_name
-from webapp.engine.simulation.strategy.strategy_csv import StrategyCsvError, decode, loads
+from webapp.engine.simulation.strategy_by_name import require_name
+from webapp.engine.simulation.strategy_csv import StrategyCsvError, decode, loads
 from webapp.engine.words import N_
 from webapp.services.core.randomness import new_simulation_seed
 from webapp.services.lab.jobs import UPLOADED_CHART, JobRequest, ScenarioRequest

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from webapp.engine.action import Action
 from webapp.engine.cards import Card, parse_cards
-from webapp.engine.odds.grade import MARKS, Grade
+from webapp.engine.odds.value import MARKS, Grade
 from webapp.services.records.finished import Finished, ReplayStep
 from webapp.web.i18n.odds_words import outcome_name
 from webapp.web.i18n.translations import percent_sign

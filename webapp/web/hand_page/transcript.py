@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from webapp.engine.cards import format_cards
-from webapp.engine.odds.grade import Grade
+from webapp.engine.odds.value import Grade
 from webapp.services.records.finished import Finished, ReplayStep
 from webapp.web.hand_page.tf1_script import dealing_commands
 from webapp.web.i18n.display_names import auto_name, names_of

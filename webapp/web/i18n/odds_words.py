@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from webapp.engine.cards import parse_cards
 from webapp.engine.label import Label
-from webapp.engine.odds.grade import MARKS, Grade
 from webapp.engine.odds.question import ImpossibleSpot
+from webapp.engine.odds.value import MARKS, Grade
 from webapp.engine.words import N_, NP_, Text
 from webapp.web.i18n.messages import say
 from webapp.web.i18n.translations import gap, ngettext, pgettext

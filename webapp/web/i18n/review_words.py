@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from webapp.engine.odds.grade import NAMES, Grade
+from webapp.engine.odds.value import NAMES, Grade
 from webapp.web.i18n.translations import gap
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.i18n.unit_words import in_unit

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from webapp.engine.simulation.strategy.chart import HANDS, HARD, NO_SPLIT, PAIRS, SOFT, WORDS, Strategy
+from webapp.engine.simulation.strategy_chart import HANDS, HARD, NO_SPLIT, PAIRS, SOFT, WORDS, Strategy
 
 HARD_TABLE: Final = "hard"
 SOFT_TABLE: Final = "soft"

@@ -9,7 +9,7 @@ from flask import url_for
 
 from webapp.engine.cards import JOKER, RANKS, SUITS, Card, Rank, format_cards, parse_cards
 from webapp.engine.errors import NotationError
-from webapp.engine.twenty_one.totals import is_bust
+from webapp.engine.twenty_one.hand import is_bust
 from webapp.web.api.forms.odds import OddsQuery
 
 MOST_LETTERS: Final = 1600

@@ -1,6 +1,6 @@
 """The order in which the cards of blackjack are dealt."""
 
-from webapp.engine.games.blackjack.deal_order import order_of_action, order_of_deal
+from webapp.engine.games.blackjack.dealer import order_of_action, order_of_deal
 
 
 def test_a_deal_goes_round_twice_and_ends_with_the_dealer() -> None:

@@ -6,7 +6,7 @@ from tests.support.blackjack_rounds import BLACKJACK, seen
 from webapp.engine.cards import parse_cards
 from webapp.engine.errors import SetupError
 from webapp.engine.tier import Tier
-from webapp.engine.twenty_one.totals import hi_lo
+from webapp.engine.twenty_one.hand import hi_lo
 
 SPLIT_8 = "8h 6c 8d Ts"
 

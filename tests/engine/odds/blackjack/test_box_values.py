@@ -7,11 +7,11 @@ import pytest
 
 from tests.engine.odds.blackjack.plain import PlainBlackjack
 from webapp.engine.cards import Card, Rank, Suit
-from webapp.engine.games.blackjack.hand import BlackjackHand
 from webapp.engine.games.blackjack.rules import BlackjackRules
+from webapp.engine.games.blackjack.state import BlackjackHand
 from webapp.engine.odds.blackjack.box_values import BoxValues, Known
-from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes
-from webapp.engine.odds.blackjack.shares import Shares
+from webapp.engine.odds.blackjack.compositions import Shares
+from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes
 
 ORIGINAL = {"hole_card": "no_peek", "lose": "original"}
 ALL = {"hole_card": "no_peek", "lose": "all"}

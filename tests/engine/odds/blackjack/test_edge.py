@@ -9,9 +9,9 @@ from webapp.engine.games.blackjack.rules import PRESETS, BlackjackRules
 from webapp.engine.odds.blackjack.edge import edge, rule_prices
 
 try:
-    from webapp.engine.odds.blackjack.dealer.compiled import evaluate_compiled as evaluate
+    from webapp.engine.odds.blackjack.dealer_compiled import evaluate_compiled as evaluate
 except ImportError:  # without Numba
-    from webapp.engine.odds.blackjack.dealer.outcomes import evaluate_plainly as evaluate
+    from webapp.engine.odds.blackjack.dealer_outcomes import evaluate_plainly as evaluate
 
 EUROPEAN = {"hole_card": "no_peek", "lose": "all"}
 HIT, STAND = {"soft_17": "hit"}, {"soft_17": "stand"}

@@ -9,10 +9,10 @@ import pytest
 from tests.engine.odds.blackjack.plain import PlainBlackjack
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.odds.blackjack.compositions import all_hands, key_of
-from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes, evaluate_plainly
-from webapp.engine.odds.blackjack.dealer.sequences import dealer_tree
+from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes, evaluate_plainly
+from webapp.engine.odds.blackjack.dealer_sequences import dealer_tree
 from webapp.engine.odds.blackjack.hand_values import HandValues, NaturalTakes
-from webapp.engine.odds.blackjack.splits.values import SplitValues
+from webapp.engine.odds.blackjack.split_values import SplitValues
 
 SPOTS = json.loads(Path(__file__).with_name("spots.json").read_text())["spots"]
 VALUES = "A23456789T"
@@ -160,7 +160,7 @@ def test_a_natural_takes_the_first_bet_only_as_in_a_plain_recursion(card, up, ma
 
 
 def test_compiled_chances_are_the_plain_ones() -> None:
-    compiled = pytest.importorskip("webapp.engine.odds.blackjack.dealer.compiled")
+    compiled = pytest.importorskip("webapp.engine.odds.blackjack.dealer_compiled")
     rules = BlackjackRules(decks=2, soft_17="hit")
     for up in range(10):
         tree = dealer_tree(rules, up)

@@ -6,10 +6,10 @@ import pytest
 
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.odds.blackjack.edge import edge
+from webapp.engine.simulation.basic_strategy import basic_strategy
 from webapp.engine.simulation.chunks import play_chunk
 from webapp.engine.simulation.experiment import Experiment, Scenario
 from webapp.engine.simulation.kernel import COMPILED
-from webapp.engine.simulation.strategy.basic_strategy import basic_strategy
 
 CHART = 1e-4
 """At most what a chart by totals loses against the play by all cards, with six decks or more."""

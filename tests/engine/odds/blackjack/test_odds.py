@@ -8,20 +8,18 @@ import pytest
 
 from tests.support.blackjack_rounds import BLACKJACK, custom, play
 from webapp.engine.action import ALONE, Action
-from webapp.engine.cards import STANDARD_DECK, Card, parse_cards
+from webapp.engine.cards import STANDARD_DECK, Card, Stock, parse_cards
 from webapp.engine.game import Setup, states
 from webapp.engine.games.blackjack.game import DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER
 from webapp.engine.games.blackjack.rules import CHOICES
 from webapp.engine.games.blackjack.state import BlackjackPhase
 from webapp.engine.odds import odds_of, question_of
-from webapp.engine.odds.blackjack.compositions import index_of
+from webapp.engine.odds.blackjack.compositions import ImpossibleCards, Unseen, index_of
 from webapp.engine.odds.blackjack.odds import BlackjackOdds
 from webapp.engine.odds.blackjack.spot import spot
-from webapp.engine.odds.blackjack.unseen import ImpossibleCards, Unseen
-from webapp.engine.odds.ledger import ledger
 from webapp.engine.odds.question import ImpossibleSpot, Question
+from webapp.engine.odds.review import ledger
 from webapp.engine.odds.value import MemoryStore
-from webapp.engine.stock import Stock
 
 ODDS = odds_of(BLACKJACK)
 STORE = MemoryStore()

@@ -8,11 +8,10 @@ from tests.support.blackjack_rounds import BLACKJACK
 from webapp.engine.cards import STANDARD_DECK, format_cards
 from webapp.engine.errors import SetupError
 from webapp.engine.odds import odds_of
-from webapp.engine.odds.blackjack.odds import BlackjackOdds
-from webapp.engine.odds.blackjack.reason import _standing
+from webapp.engine.odds.blackjack.odds import BlackjackOdds, _standing
 from webapp.engine.odds.blackjack.spot import spot
 from webapp.engine.odds.value import MemoryStore
-from webapp.engine.twenty_one.totals import is_bust
+from webapp.engine.twenty_one.hand import is_bust
 
 ODDS = odds_of(BLACKJACK)
 STORE = MemoryStore()

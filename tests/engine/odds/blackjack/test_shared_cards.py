@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from webapp.engine.odds.blackjack.compositions import chances_of_draws, counts_of, key_of
-from webapp.engine.odds.blackjack.splits.shared_cards import Draws, SharedSums, Sizes, chance_together, parts_of
+from webapp.engine.odds.blackjack.split_cards import Draws, SharedSums, Sizes, chance_together, parts_of
 
 ONE = Draws(
     np.array([key_of(cards) for cards in [(9,), (0, 0, 9), (3, 3, 3), (7, 8), (0, 1, 2, 3)]]), np.arange(1.0, 6)

@@ -6,7 +6,7 @@ import pytest
 
 from webapp.engine.cards import RANKS, STANDARD_DECK, Rank
 from webapp.engine.draw_poker.double_up import DoubleUp, DoubleUpOutcome
-from webapp.engine.odds.draw.double_up import ask_value, chances, double_value, final_value, pick_value
+from webapp.engine.odds.draw.hold_values import ask_value, chances, double_value, final_value, pick_value
 
 PUSH, WIN = DoubleUp(), DoubleUp(tie="win")
 

@@ -11,11 +11,8 @@ import pytest
 
 from tests.engine.odds.draw.tables_of_tests import PAY_TABLES, deck
 from webapp.engine.cards import Card, parse_cards
-from webapp.engine.odds.draw.final_hands.lines import HandLines, line_number
-from webapp.engine.odds.draw.final_hands.subsets import number_of, set_number
-from webapp.engine.odds.draw.final_hands.tables import COLUMNS, LineTables
-from webapp.engine.odds.draw.hold_counts import ALL, HOLDS, draws, hold_counts
-from webapp.engine.odds.draw.hold_sums import hold_sums
+from webapp.engine.odds.draw.final_hands import COLUMNS, HandLines, LineTables, line_number, number_of, set_number
+from webapp.engine.odds.draw.hold_counts import ALL, HOLDS, draws, hold_counts, hold_sums
 from webapp.engine.odds.value import MemoryStore
 from webapp.engine.poker.pay_tables import KINGS_OR_BETTER, PayTable
 

@@ -7,9 +7,8 @@ import pytest
 from tests.engine.odds.draw.tables_of_tests import PAY_TABLES, deck
 from webapp.engine.cards import parse_cards
 from webapp.engine.games import GAMES
-from webapp.engine.odds.draw.final_hands.tables import LineTables
-from webapp.engine.odds.draw.hold_counts import hold_counts
-from webapp.engine.odds.draw.hold_sums import hold_sums
+from webapp.engine.odds.draw.final_hands import LineTables
+from webapp.engine.odds.draw.hold_counts import hold_counts, hold_sums
 from webapp.engine.odds.draw.hold_values import MASKS, final_options, line_values
 from webapp.engine.odds.value import MemoryStore
 from webapp.engine.poker.pay_tables import PayTable

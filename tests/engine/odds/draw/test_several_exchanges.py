@@ -10,8 +10,7 @@ import pytest
 from webapp.engine.games import GAMES
 from webapp.engine.odds import odds_of
 from webapp.engine.odds.draw import several_exchanges, several_exchanges_kernel
-from webapp.engine.odds.draw.final_hands.lines import HandLines
-from webapp.engine.odds.draw.final_hands.subsets import set_number
+from webapp.engine.odds.draw.final_hands import HandLines, set_number
 from webapp.engine.odds.draw.spot import spot
 from webapp.engine.odds.value import MemoryStore, NoOdds
 from webapp.engine.poker.pay_tables import ARCADE

@@ -8,7 +8,7 @@ from tests.support.table21_rounds import TABLE, any_round, play
 from webapp.engine.action import Action, Seat
 from webapp.engine.game import states
 from webapp.engine.odds import odds_of
-from webapp.engine.odds.ledger import ledger
+from webapp.engine.odds.review import ledger
 from webapp.engine.odds.value import MemoryStore
 
 ODDS = odds_of(TABLE)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack.rules import PRESETS
-from webapp.engine.simulation.strategy.by_name import strategy_by_name
-from webapp.engine.simulation.strategy.chart import HANDS, HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, WORDS, Strategy
-from webapp.engine.simulation.strategy.strategy_csv import HEADING, MOST_BYTES, StrategyCsvError, decode, dumps, loads
+from webapp.engine.simulation.strategy_by_name import strategy_by_name
+from webapp.engine.simulation.strategy_chart import HANDS, HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, WORDS, Strategy
+from webapp.engine.simulation.strategy_csv import HEADING, MOST_BYTES, StrategyCsvError, decode, dumps, loads
 
 pytestmark = pytest.mark.slow
 

@@ -14,16 +14,14 @@ from webapp.engine.cards import Card, Rank
 from webapp.engine.errors import StakesError
 from webapp.engine.game import Marks, Pack, Recap, Result, Setup, require_legal
 from webapp.engine.games.blackjack.dealer import dealer_plays
-from webapp.engine.games.blackjack.hand import BlackjackHand, Box
-from webapp.engine.games.blackjack.recap import recap_of
 from webapp.engine.games.blackjack.rules import CHOICES, BlackjackRules, format_rules, parse_rules, rules_from_choices
 from webapp.engine.games.blackjack.settlement import DRAWN, WON, settle
 from webapp.engine.games.blackjack.shoe import reserve
-from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
-from webapp.engine.games.blackjack.view import BlackjackView, view_of
+from webapp.engine.games.blackjack.state import BlackjackHand, BlackjackPhase, BlackjackState, Box
+from webapp.engine.games.blackjack.view import BlackjackView, recap_of, view_of
 from webapp.engine.label import Label
 from webapp.engine.spec import CardCount, Daily, Preference, Spec
-from webapp.engine.twenty_one.totals import hi_lo, total
+from webapp.engine.twenty_one.hand import hi_lo, total
 from webapp.engine.words import N_, UNTITLED, GameWords
 
 HIT: Final = Action(ALONE, "hit")
@@ -63,7 +61,7 @@ class BlackjackGame:
             card_count=CardCount(SHOW_COUNT.name, hi_lo),
             beginners="classic",
             odds="webapp.engine.odds.blackjack.odds:BlackjackOdds",
-            question="webapp.engine.odds.blackjack.question:question_of",
+            question="webapp.engine.odds.blackjack.spot:question_of",
             kinds="webapp.engine.odds.blackjack.kinds:kinds_of",
             daily=daily,
         )

@@ -13,7 +13,7 @@ from webapp.engine.bets import Bets
 from webapp.engine.cards import Card
 from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack import shoe
-from webapp.engine.twenty_one.totals import value
+from webapp.engine.twenty_one.hand import value
 
 DEALER_STANDS: Final = 17
 """Lowest hard total on which the dealer stands, at every table."""

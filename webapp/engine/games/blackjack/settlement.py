@@ -5,10 +5,10 @@ from typing import Final
 
 from webapp.engine.cards import Card
 from webapp.engine.game import Result
-from webapp.engine.games.blackjack.hand import BlackjackHand, Box
 from webapp.engine.games.blackjack.rules import BlackjackRules
+from webapp.engine.games.blackjack.state import BlackjackHand, Box
 from webapp.engine.label import Label
-from webapp.engine.twenty_one.totals import is_bust, is_natural, total
+from webapp.engine.twenty_one.hand import is_bust, is_natural, total
 
 WON: Final = frozenset({"BLACKJACK", "WIN", "DEALER_BUST", "ROUND_WON"})
 DRAWN: Final = frozenset({"PUSH", "ROUND_EVEN"})

@@ -1,19 +1,17 @@
-"""The view of a round of blackjack."""
+"""A round of blackjack as its player sees it, and once it is finished, as everybody else does."""
 
 from dataclasses import dataclass, replace
 
 from webapp.engine.action import ALONE, Action, Seat
 from webapp.engine.cards import Card
-from webapp.engine.game import Result, View
-from webapp.engine.games.blackjack.deal_order import DealOrder, order_of_action, order_of_deal
-from webapp.engine.games.blackjack.dealer_turn import DealerStep, steps_of
-from webapp.engine.games.blackjack.hand import BlackjackHand
+from webapp.engine.game import CardGroup, Recap, Result, View
+from webapp.engine.games.blackjack.dealer import DealerStep, DealOrder, order_of_action, order_of_deal, steps_of
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.games.blackjack.settlement import WON, hand_outcome, insured, returns
-from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
+from webapp.engine.games.blackjack.state import BlackjackHand, BlackjackPhase, BlackjackState
+from webapp.engine.label import Label
 from webapp.engine.tier import Tier
-from webapp.engine.twenty_one.sure_verb import sure_verb
-from webapp.engine.twenty_one.totals import BEST, is_natural, is_soft, total, value
+from webapp.engine.twenty_one.hand import BEST, is_natural, is_soft, sure_verb, total, value
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,3 +214,32 @@ def _known_outcome(state: BlackjackState, hand: BlackjackHand) -> str | None:
         return "SURRENDER"
     paid = state.phase is BlackjackPhase.PLAY and state.is_peeked and hand.is_natural(state.rules)
     return "BLACKJACK" if paid else None
+
+
+def recap_of(state: BlackjackState, result: Result | None) -> Recap:
+    """Return the hands from the first to the last, then the dealer's open cards; insurances are remarks."""
+    nets = _nets(state)
+    hands = tuple(
+        CardGroup(hand.cards, _hand_label(hand, state), net) for hand, net in zip(state.hands, nets, strict=True)
+    )
+    shown = state.dealer if state.phase is BlackjackPhase.OVER else state.dealer[:1]
+    dealer = CardGroup(shown, _dealer_label(shown, state))
+    labels = result.labels if result else ()
+    return Recap((*hands, dealer), tuple(label for label in labels if label.code.startswith("INSURANCE")))
+
+
+def _nets(state: BlackjackState) -> tuple[int | None, ...]:
+    """Return what each hand won or lost; None where nothing is staked, and where the round did not end."""
+    if not state.rules.bets or state.phase is not BlackjackPhase.OVER:
+        return (None,) * len(state.hands)
+    back = (chips for box in state.boxes for chips in returns(box, state.dealer, state.rules))
+    return tuple(chips - hand.bet for hand, chips in zip(state.hands, back, strict=True))
+
+
+def _hand_label(hand: BlackjackHand, state: BlackjackState) -> Label:
+    return Label("HAND_BLACKJACK") if hand.is_natural(state.rules) else Label.of("HAND_COUNTS", total=hand.total)
+
+
+def _dealer_label(shown: tuple[Card, ...], state: BlackjackState) -> Label:
+    is_natural = state.phase is BlackjackPhase.OVER and state.dealer_has_natural
+    return Label("DEALER_COUNTS_BLACKJACK") if is_natural else Label.of("DEALER_COUNTS", total=total(shown))

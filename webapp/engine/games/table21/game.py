@@ -13,9 +13,7 @@ from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
 from webapp.engine.errors import StakesError
 from webapp.engine.game import Marks, Pack, Recap, Result, Setup, require_legal
-from webapp.engine.games.table21.hand import Table21Hand
 from webapp.engine.games.table21.policies import choose_verb
-from webapp.engine.games.table21.recap import recap_of
 from webapp.engine.games.table21.rules import (
     BANKER_STANDS,
     CHOICES,
@@ -27,11 +25,11 @@ from webapp.engine.games.table21.rules import (
     rules_from_choices,
 )
 from webapp.engine.games.table21.settlement import committed, settle
-from webapp.engine.games.table21.state import Table21State
-from webapp.engine.games.table21.view import Table21View, seen_by, view_of
+from webapp.engine.games.table21.state import Table21Hand, Table21State
+from webapp.engine.games.table21.view import Table21View, recap_of, seen_by, view_of
 from webapp.engine.label import Label
 from webapp.engine.spec import Spec
-from webapp.engine.twenty_one.totals import BEST, is_soft, total
+from webapp.engine.twenty_one.hand import BEST, is_soft, total
 from webapp.engine.words import UNTITLED, GameWords
 
 DECK: Final = 52

@@ -4,10 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from webapp.engine.cards import Rank
-from webapp.engine.games.table21.hand import Table21Hand
 from webapp.engine.games.table21.rules import BANKER_STANDS
-from webapp.engine.games.table21.state import Table21State
-from webapp.engine.twenty_one.totals import is_soft, value
+from webapp.engine.games.table21.state import Table21Hand, Table21State
+from webapp.engine.twenty_one.hand import is_soft, value
 
 POLICIES: Final = ("timid", "dealer", "basic")
 CERTAIN: Final = 11

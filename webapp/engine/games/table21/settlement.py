@@ -1,9 +1,8 @@
 """Settlement of a round: what the players win the banker loses."""
 
 from webapp.engine.game import Result
-from webapp.engine.games.table21.hand import Table21Hand
 from webapp.engine.games.table21.rules import Table21Rules
-from webapp.engine.games.table21.state import Table21State
+from webapp.engine.games.table21.state import Table21Hand, Table21State
 from webapp.engine.label import Label
 
 

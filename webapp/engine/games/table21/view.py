@@ -1,16 +1,15 @@
-"""The view of a round in which one of the players is the bank."""
+"""A round of Table 21 as each of its players sees it, and once it is finished, as everybody else does."""
 
 from dataclasses import dataclass, field, replace
 
 from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
-from webapp.engine.game import Result, View
-from webapp.engine.games.table21.hand import Table21Hand
+from webapp.engine.game import CardGroup, Recap, Result, View
 from webapp.engine.games.table21.settlement import gain, gains, hand_outcome
-from webapp.engine.games.table21.state import Table21State
+from webapp.engine.games.table21.state import Table21Hand, Table21State
+from webapp.engine.label import Label
 from webapp.engine.tier import Tier
-from webapp.engine.twenty_one.sure_verb import sure_verb
-from webapp.engine.twenty_one.totals import hard_total, is_soft, total
+from webapp.engine.twenty_one.hand import hard_total, is_soft, sure_verb, total
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,3 +162,27 @@ def _outcome(state: Table21State, hand: Table21Hand, bank: bool) -> str | None:
     if state.void:
         return "VOID"
     return None if bank else hand_outcome(hand, state.banker_hand)
+
+
+def recap_of(state: Table21State) -> Recap:
+    """Return the banker's open cards, then the hands of the players in the order of their turns."""
+    return Recap((_of_banker(state), *(group for seat in state.players for group in _of_player(state, seat))))
+
+
+def _of_banker(state: Table21State) -> CardGroup:
+    hand = state.banker_hand
+    label = Label("BLACKJACK") if state.turned and hand.is_natural else None
+    return CardGroup(hand.cards if state.turned else hand.cards[:1], label, seat=state.banker)
+
+
+def _of_player(state: Table21State, seat: Seat) -> tuple[CardGroup, ...]:
+    over = state.turn is None and not state.void
+    return tuple(
+        CardGroup(
+            hand.cards,
+            Label("BLACKJACK") if hand.is_natural else None,
+            gain(hand, state.banker_hand, state.rules) if over else None,
+            seat,
+        )
+        for hand in state.hands[seat]
+    )

@@ -7,11 +7,10 @@ from typing import Any, Final
 import numpy as np
 
 from webapp.engine.games.blackjack.rules import CHOICES, BlackjackRules
-from webapp.engine.odds.blackjack.compositions import ACE, TEN, VALUES, all_hands, key_of
-from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes, Evaluate, evaluate_plainly
+from webapp.engine.odds.blackjack.compositions import ACE, TEN, VALUES, Shares, all_hands, key_of
+from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes, Evaluate, evaluate_plainly
 from webapp.engine.odds.blackjack.hand_values import HandValues, NaturalTakes
-from webapp.engine.odds.blackjack.shares import Shares
-from webapp.engine.odds.blackjack.splits.values import SplitValues
+from webapp.engine.odds.blackjack.split_values import SplitValues
 
 Array = Any
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from webapp.engine.games.blackjack.rules import DEALER_STANDS, BlackjackRules
 from webapp.engine.odds.blackjack.compositions import VALUES, all_hands
-from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes
-from webapp.engine.odds.blackjack.dealer.sequences import BUST, OUTCOMES
-from webapp.engine.twenty_one.totals import BEST
+from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes
+from webapp.engine.odds.blackjack.dealer_sequences import BUST, OUTCOMES
+from webapp.engine.twenty_one.hand import BEST
 
 Array = Any
 

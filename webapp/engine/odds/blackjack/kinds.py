@@ -3,7 +3,7 @@
 from typing import Final
 
 from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
-from webapp.engine.twenty_one.totals import is_soft, total, value
+from webapp.engine.twenty_one.hand import is_soft, total, value
 
 WEAK: Final = range(2, 7)
 """Values of the dealer's cards with which a dealer is bust more often."""

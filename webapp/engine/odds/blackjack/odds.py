@@ -5,6 +5,7 @@ the shoe without all cards that were seen since it was shuffled. They are exact,
 played by a fixed policy, and the hands of boxes that act later as if no more cards were seen until then.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -12,26 +13,107 @@ from typing import Final
 import numpy as np
 
 from webapp.engine.action import Action, Seat
-from webapp.engine.cards import Card
+from webapp.engine.cards import STANDARD_DECK, Card, Rank, Stock
 from webapp.engine.game import Setup
 from webapp.engine.games.blackjack.game import DECLINE, INSURE, BlackjackGame
-from webapp.engine.games.blackjack.hand import Box
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.games.blackjack.settlement import DRAWN, WON, hand_outcome, settle
-from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
-from webapp.engine.odds.blackjack.box_values import BoxValues, Known
-from webapp.engine.odds.blackjack.compositions import index_of
-from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes, Evaluate, evaluate_plainly
-from webapp.engine.odds.blackjack.dealing import dealt_by_chance, likeness, unseen_cards
+from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState, Box
+from webapp.engine.label import Label
+from webapp.engine.odds.blackjack.box_values import DOUBLE, SPLIT, SURRENDER, BoxValues, Known
+from webapp.engine.odds.blackjack.compositions import POINTS, TEN, ImpossibleCards, Shares, Unseen, index_of, total_of
+from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes, Evaluate, evaluate_plainly
+from webapp.engine.odds.blackjack.dealer_sequences import BUST
 from webapp.engine.odds.blackjack.edge import WITHOUT_INFLUENCE, edge, unusual_choices
-from webapp.engine.odds.blackjack.question import question_of
-from webapp.engine.odds.blackjack.reason import reason_of
-from webapp.engine.odds.blackjack.shares import Shares
-from webapp.engine.odds.blackjack.spot import spot_of
-from webapp.engine.odds.blackjack.unseen import ImpossibleCards, Unseen
+from webapp.engine.odds.blackjack.spot import question_of, spot_of
 from webapp.engine.odds.question import Question, Scale, Spot
 from webapp.engine.odds.simulated import Shuffle
 from webapp.engine.odds.value import ActionValue, Arrays, Decision, GameValue, Method, Number, Reason, TableStore
+from webapp.engine.twenty_one.hand import BEST, hard_total, total, value
+
+MOST: Final = 120
+"""More cards than a round takes."""
+
+
+def unseen_cards(spot: Spot[BlackjackState]) -> tuple[Card, ...]:
+    """Return the whole shoe without the cards that lie open in this round."""
+    state = spot.state
+    open_cards = (state.dealer[0], *(card for hand in state.hands for card in hand.cards), *spot.others)
+    shoe = Counter(dict.fromkeys(STANDARD_DECK, state.rules.decks))
+    shoe.subtract(open_cards)
+    return tuple(shoe.elements())
+
+
+def dealt_by_chance(state: BlackjackState, unseen: Sequence[Card], shuffle: Shuffle) -> BlackjackState | None:
+    """Return a state in which unseen cards come by chance; None if the dealer would have a natural, and has looked."""
+    cards = shuffle(unseen, MOST)
+    dealer = state.dealer[:1]
+    if state.rules.hole_card == "peek":
+        dealer, cards = (*dealer, cards[0]), cards[1:]
+    taken = state.stock.taken
+    state = replace(state, dealer=dealer, stock=Stock((*dealer[:1] * taken, *cards), taken))
+    looked = state.phase is BlackjackPhase.PLAY and len(dealer) > 1
+    return None if looked and state.dealer_has_natural else state
+
+
+def likeness(state: BlackjackState) -> Hashable:
+    """Return what states have in common that are played on alike: the other hands of a split make no difference."""
+    hand, box = state.hand, state.box
+    return (
+        state.phase,
+        state.turn,
+        len(box.hands),
+        *sorted(map(value, hand.cards)),
+        hand.split,
+        hand.may_split(state.rules, len(box.hands)),
+        *(other.insurance for other in state.boxes),
+    )
+
+
+STRONG: Final = 18
+"""Totals from here on beat, or equal, what the dealer makes when he is not bust more often than not."""
+_LEAST_NAMED: Final = 17
+"""The dealer's lowest total."""
+
+
+def reason_of(known: Known, state: BlackjackState, action: Action, decision: Decision) -> Reason:
+    """Return the reason of an action."""
+    unseen = known.unseen.counts
+    if state.phase is BlackjackPhase.INSURANCE:
+        return _reason("TENS", tens=int(unseen[TEN]), unseen=int(unseen.sum()))
+    cards = state.hand.cards
+    win, lose, dealer_bust = _standing(known, total(cards))
+    stand = {"total": total(cards), "win": _percent(win), "lose": _percent(lose)}
+    if action.verb == SURRENDER:
+        other = max(option.value for option in decision.options if option.action != action)
+        return _reason("SURRENDER", lost=_percent(-float(other) / (state.box.bet or 1)))
+    if action.verb == SPLIT:
+        return _reason("SPLIT", **stand, each=total(cards[:1]))
+    hard, has_ace = hard_total(cards), any(card.rank is Rank.ACE for card in cards)
+    if action.verb == DOUBLE:
+        totals = [total_of(hard + points, has_ace or points == 1)[0] for points in POINTS.tolist()]
+        strong = int(unseen[[STRONG <= made <= BEST for made in totals]].sum())
+        return _reason("DOUBLE", strong=strong, unseen=int(unseen.sum()), bust=_percent(dealer_bust))
+    bust = int(unseen[hard + POINTS > BEST].sum())
+    return _reason("RISK" if bust else "NO_RISK", **stand, bust=bust, unseen=int(unseen.sum()))
+
+
+def _standing(known: Known, own: int) -> tuple[float, float, float]:
+    """Return how often a total that stands wins and loses, and how often the dealer is bust."""
+    chances = known.outcomes.chances(np.zeros(1, np.int64))[0] / known.counted
+    beaten = range(_LEAST_NAMED, own)
+    win = chances[BUST] + sum(chances[points - _LEAST_NAMED] for points in beaten)
+    push = chances[own - _LEAST_NAMED] if own >= _LEAST_NAMED else 0.0
+    return float(win), float(1 - win - push), float(chances[BUST])
+
+
+def _percent(chance: float) -> int:
+    return round(100 * chance)
+
+
+def _reason(code: str, **args: object) -> Reason:
+    return Reason(Label.of(f"WHY_{code}", **args))  # type: ignore[arg-type]
+
 
 _EXACT: Final = Method("blackjack-1", exact=True)
 _FIXED_POLICY: Final = Method("blackjack-1-split", exact=False)

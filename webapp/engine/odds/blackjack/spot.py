@@ -1,17 +1,47 @@
-"""Questions about a decision at blackjack: from cards as text to the state before it."""
+"""Questions about a decision at blackjack: as text, from nothing but what the player sees, and the state before it."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from webapp.engine.cards import parse_cards
+from webapp.engine.cards import Card, Stock, format_cards, parse_cards
 from webapp.engine.game import Setup
 from webapp.engine.games.blackjack.game import BlackjackGame
-from webapp.engine.games.blackjack.hand import BlackjackHand, Box
-from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
-from webapp.engine.odds.blackjack.question import DOUBLED, INSURANCE, STOOD
-from webapp.engine.odds.blackjack.unseen import Unseen
+from webapp.engine.games.blackjack.state import BlackjackHand, BlackjackPhase, BlackjackState, Box
+from webapp.engine.odds.blackjack.compositions import Unseen
 from webapp.engine.odds.question import ImpossibleSpot, Question, Spot, whole_number
-from webapp.engine.stock import Stock
+
+INSURANCE: Final = "insurance"
+"""``Question.ask`` where insurance is asked."""
+STOOD: Final = "-"
+DOUBLED: Final = "+"
+"""Behind the cards of a hand of a split, in ``Question.hands``."""
+
+
+def question_of(state: BlackjackState) -> Question:
+    """Return the question that a state answers. Other boxes are the cards that lie there, and no more."""
+    b, h = state.turn
+    box, rules = state.box, state.rules
+    others = (card for i, other in enumerate(state.boxes) if i != b for hand in other.hands for card in hand.cards)
+    return Question(
+        state.setup.variant,
+        cards=format_cards(box.hands[h].cards),
+        dealer=format_cards(state.dealer[:1]),
+        others=format_cards(others),
+        bet=str(box.bet) if rules.bets and box.bet != rules.bets.least else "",
+        ask=INSURANCE if state.phase is BlackjackPhase.INSURANCE else "",
+        hands=",".join(map(_text, box.hands)) if len(box.hands) > 1 else "",
+    )
+
+
+def _text(hand: BlackjackHand) -> str:
+    done = DOUBLED if hand.doubled else STOOD if hand.stood else ""
+    return _joined(hand.cards) + done
+
+
+def _joined(cards: Iterable[Card]) -> str:
+    return "".join(map(str, cards))
+
 
 MOST_BET: Final = 999_999_999
 """Where a table has no limit."""

@@ -12,9 +12,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from webapp.engine.odds.draw.final_hands.lines import HandLines
-from webapp.engine.odds.draw.final_hands.subsets import CHOOSE_ARRAY, HAND, JOKER
-from webapp.engine.odds.draw.final_hands.tables import COLUMNS, LineTables, name_of
+from webapp.engine.odds.draw.final_hands import (
+    CHOOSE_ARRAY,
+    COLUMNS,
+    HAND,
+    JOKER_NUMBER,
+    HandLines,
+    LineTables,
+    name_of,
+)
 from webapp.engine.odds.draw.hold_counts import KEPT, draws, hold_counts_of_many
 from webapp.engine.odds.value import TableStore
 
@@ -88,7 +94,7 @@ def kinds_of_hands(deck: int) -> tuple[Array, Array]:
         longer = []
         for card in range(deck):
             last = hands[:, -1] if hands.shape[1] else np.full(1, -1)
-            suit = -1 if card == JOKER else card % _SUITS
+            suit = -1 if card == JOKER_NUMBER else card % _SUITS
             kept = (last < card) & (suit <= used)
             new = np.equal(used[kept], suit).astype(np.int64)
             before = np.where(last[kept] // _SUITS == card // _SUITS, fresh[kept], 0)

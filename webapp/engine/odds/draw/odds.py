@@ -1,25 +1,87 @@
 """The odds of a draw poker table: every decision of a hand, and the table as a whole."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
 from webapp.engine.action import Action, Seat
-from webapp.engine.cards import Card
+from webapp.engine.cards import JOKER, STANDARD_DECK, Card, Stock
+from webapp.engine.draw_poker.double_up import CARDS
 from webapp.engine.draw_poker.game import DrawGame
-from webapp.engine.draw_poker.rules import DrawRules
+from webapp.engine.draw_poker.holds import held, is_made
+from webapp.engine.draw_poker.rules import HAND, HOLD, POSITIONS, STOP, DrawRules
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
 from webapp.engine.game import Setup
 from webapp.engine.odds.draw import several_exchanges
 from webapp.engine.odds.draw.best_play import average_of_best
-from webapp.engine.odds.draw.dealing import dealt_by_chance, likeness, unseen_cards
-from webapp.engine.odds.draw.final_hands.tables import LineTables
+from webapp.engine.odds.draw.final_hands import LineTables
+from webapp.engine.odds.draw.hold_counts import draws, hold_counts
 from webapp.engine.odds.draw.hold_values import chip_values, double_up_options, final_options, line_values, stop_option
-from webapp.engine.odds.draw.reason import reason_of
 from webapp.engine.odds.draw.spot import question_of, spot_of, thrown_cards
 from webapp.engine.odds.question import Question, Scale, Spot
 from webapp.engine.odds.simulated import Shuffle
-from webapp.engine.odds.value import ActionValue, Decision, GameValue, Method, Number, Reason, TableStore
+from webapp.engine.odds.value import ActionValue, Decision, GameValue, Method, Number, Part, Reason, TableStore
+
+
+def unseen_cards(state: DrawState) -> tuple[Card, ...]:
+    """Return the cards that can still come in the pack that is in play."""
+    if state.phase is DrawPhase.EXCHANGE:
+        dealt, deck = _dealt(state), (*STANDARD_DECK, *(JOKER,) * state.rules.jokers)
+    else:
+        dealt, deck = state.rounds[-1].cards[:1] if state.phase is DrawPhase.PICK else (), STANDARD_DECK
+    return tuple(card for card in deck if card not in dealt)
+
+
+def dealt_by_chance(state: DrawState, unseen: Sequence[Card], shuffle: Shuffle) -> DrawState:
+    """Return a state in which unseen cards come by chance, and the double-up has shuffled packs."""
+    double_up = state.rules.double_up
+    packs = tuple(shuffle(STANDARD_DECK, CARDS) for _ in range(double_up.max_rounds)) if double_up else ()
+    first = _dealt(state)
+    if state.phase is DrawPhase.EXCHANGE:
+        first = (*first, *shuffle(unseen, HAND * state.exchanges_left))
+    state = replace(state, setup=replace(state.setup, cards=(first, *packs)), stock=Stock(first, state.stock.taken))
+    if state.phase is not DrawPhase.PICK:
+        return state
+    *past, round = state.rounds
+    cards = (*round.cards[:1], *shuffle(unseen, CARDS - 1))
+    return replace(state, rounds=(*past, replace(round, cards=cards)))
+
+
+def likeness(state: DrawState) -> Hashable:
+    """Return what states have in common that are played on alike."""
+    if state.phase is DrawPhase.EXCHANGE:
+        return (state.hand, frozenset(_dealt(state)), state.exchanges_left)
+    open_cards = state.rounds[-1].cards[:1] if state.phase is DrawPhase.PICK else ()
+    return (state.phase, state.score, state.wins, len(state.rounds), *(card.rank for card in open_cards))
+
+
+def _dealt(state: DrawState) -> tuple[Card, ...]:
+    return state.setup.cards[0][: state.stock.taken]
+
+
+def reason_of(state: DrawState, action: Action, store: TableStore) -> Reason | None:
+    """Return the reason of a hold; without counts where further exchanges follow it. None in the double-up."""
+    if state.phase is not DrawPhase.EXCHANGE or action.verb not in (HOLD, STOP.verb):
+        return None
+    positions = POSITIONS if action.verb == STOP.verb else action.args
+    label = held(state.hand, positions)
+    line = state.rules.pay_table.line_of(state.hand) if is_made(state.hand, positions) else None
+    made = line.code if line else ""
+    if state.exchanges_left > 1 and action.verb == HOLD:
+        return Reason(label, drawn=HAND - len(positions), made=made)
+    thrown, mask = thrown_cards(state), sum(1 << position - 1 for position in positions)
+    tables = LineTables.of(state.rules.pay_table, state.rules.jokers, store)
+    counts = hold_counts(tables, state.hand, thrown)[mask].tolist()
+    ways = draws(tables.deck, len(thrown))[mask]
+    values = line_values(state.rules, state.stake)
+    parts = [
+        Part(line.code, count, value * count / ways)
+        for line, count, value in zip(tables.pay_table.lines, counts[1:], values[1:], strict=True)
+        if count
+    ]
+    return Reason(label, ways, HAND - len(positions), tuple(sorted(parts, key=lambda part: -part.value)), made)
+
 
 EXACT: Final = Method("draw-1", exact=True)
 

@@ -21,9 +21,16 @@ import numpy as np
 from webapp.engine.cards import Card
 from webapp.engine.draw_poker.rules import HOLDS, DrawRules
 from webapp.engine.odds.draw import several_exchanges_kernel
-from webapp.engine.odds.draw.final_hands.lines import HandLines, line_number
-from webapp.engine.odds.draw.final_hands.subsets import HAND, JOKER, number_of, sums_over_larger
-from webapp.engine.odds.draw.final_hands.tables import LineTables, name_of
+from webapp.engine.odds.draw.final_hands import (
+    HAND,
+    JOKER_NUMBER,
+    HandLines,
+    LineTables,
+    line_number,
+    name_of,
+    number_of,
+    sums_over_larger,
+)
 from webapp.engine.odds.draw.hold_values import MASKS, chip_values, final_options, line_values
 from webapp.engine.odds.value import ActionValue, Arrays, Method, NoOdds, TableStore
 
@@ -54,7 +61,7 @@ def options(
     prices = np.zeros(len(MASKS))
     numbers, out = (np.array([number_of(card) for card in some], np.int64) for some in (hand, thrown))
     several_exchanges_kernel.price_holds(  # type: ignore[no-untyped-call]
-        levels, exchanges, numbers, out, len(out), pays, JOKER + rules.jokers, prices
+        levels, exchanges, numbers, out, len(out), pays, JOKER_NUMBER + rules.jokers, prices
     )
     after: Iterable[ActionValue]
     if exchanges == 2:
@@ -69,7 +76,7 @@ def options(
 def _arrays(rules: DrawRules, worth: Sequence[Fraction], store: TableStore) -> Arrays:
     digest = hashlib.sha256(repr(worth).encode()).hexdigest()[:16]
     name = f"{name_of(rules.pay_table, rules.jokers)}.several-{_NAME}-{rules.exchanges}-{digest}"
-    deck = JOKER + rules.jokers
+    deck = JOKER_NUMBER + rules.jokers
     return store.tables(
         name, lambda: build(HandLines(rules.pay_table, deck), [float(value) for value in worth], rules.exchanges)
     )
@@ -89,7 +96,7 @@ def build_with(add_hands: Callable[..., float], pays: Array, cards: int, exchang
     """Compute the tables for a deck of this number of cards with the kernel's ``add_hands``, compiled or not."""
     levels = np.zeros((exchanges, several_exchanges_kernel.DECKS, several_exchanges_kernel.SETS))
     for level in range(exchanges):
-        sums = np.zeros((several_exchanges_kernel.DECKS, comb(JOKER + 1, HAND - 1)))
+        sums = np.zeros((several_exchanges_kernel.DECKS, comb(JOKER_NUMBER + 1, HAND - 1)))
         add_hands(levels, level, pays, cards, sums)
         sums = np.ascontiguousarray(sums[:, : comb(cards, HAND - 1)].T)
         for size in range(HAND - 1, -1, -1):
@@ -97,5 +104,5 @@ def build_with(add_hands: Callable[..., float], pays: Array, cards: int, exchang
             levels[level, :, first : first + len(sums)] = sums.T
             if size:
                 sums = sums_over_larger(sums, size, cards) / (HAND - size + 1)
-    total = add_hands(levels, exchanges, pays, cards, np.zeros((1, comb(JOKER + 1, HAND - 1))))
+    total = add_hands(levels, exchanges, pays, cards, np.zeros((1, comb(JOKER_NUMBER + 1, HAND - 1))))
     return {"levels": levels, "average": np.array([total / comb(cards, HAND)])}

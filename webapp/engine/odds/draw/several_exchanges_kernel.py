@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from webapp.engine.odds.draw.final_hands.subsets import CHOOSE_ARRAY as CHOOSE
+from webapp.engine.odds.draw.final_hands import CHOOSE_ARRAY as CHOOSE
 
 DECKS: Final = 15
 SETS: Final = 1 + 53 + 1378 + 23426 + 292825

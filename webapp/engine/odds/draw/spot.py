@@ -3,14 +3,13 @@
 from collections import Counter
 from dataclasses import replace
 
-from webapp.engine.cards import STANDARD_DECK, Card, format_cards, parse_cards
+from webapp.engine.cards import STANDARD_DECK, Card, Stock, format_cards, parse_cards
 from webapp.engine.draw_poker.double_up import DoubleUpOutcome, DoubleUpRound
 from webapp.engine.draw_poker.game import DrawGame
 from webapp.engine.draw_poker.rules import HAND, DrawRules
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
 from webapp.engine.game import Setup
 from webapp.engine.odds.question import ImpossibleSpot, Question, whole_number
-from webapp.engine.stock import Stock
 
 
 def spot(game: DrawGame, variant: str, cards: str, thrown: str = "", exchanges: int | None = None) -> DrawState:

@@ -5,13 +5,11 @@ from functools import cached_property
 from typing import Any
 
 from webapp.engine.cards import STANDARD_DECK, Card
-from webapp.engine.games.table21.hand import Table21Hand
 from webapp.engine.games.table21.rules import BANKER_STANDS
 from webapp.engine.games.table21.settlement import gains
-from webapp.engine.games.table21.state import Table21State
-from webapp.engine.odds.blackjack.compositions import VALUES, index_of
-from webapp.engine.odds.blackjack.unseen import Unseen
-from webapp.engine.twenty_one.totals import BEST, is_soft
+from webapp.engine.games.table21.state import Table21Hand, Table21State
+from webapp.engine.odds.blackjack.compositions import VALUES, Unseen, index_of
+from webapp.engine.twenty_one.hand import BEST, is_soft
 
 _CARDS: tuple[Card, ...] = tuple(
     next(card for card in STANDARD_DECK if index_of(card) == value) for value in range(VALUES)

@@ -12,17 +12,15 @@ import numpy as np
 from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
 from webapp.engine.game import Setup
-from webapp.engine.games.blackjack.hand import BlackjackHand
 from webapp.engine.games.blackjack.rules import BlackjackRules
+from webapp.engine.games.blackjack.state import BlackjackHand
 from webapp.engine.games.table21.game import Table21Game
 from webapp.engine.games.table21.settlement import gains
 from webapp.engine.games.table21.state import Table21State
 from webapp.engine.odds.blackjack.box_values import BoxValues, Known
-from webapp.engine.odds.blackjack.compositions import index_of
-from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes
+from webapp.engine.odds.blackjack.compositions import Shares, Unseen, index_of
+from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes
 from webapp.engine.odds.blackjack.edge import edge
-from webapp.engine.odds.blackjack.shares import Shares
-from webapp.engine.odds.blackjack.unseen import Unseen
 from webapp.engine.odds.question import Question, Scale, Spot
 from webapp.engine.odds.table21.banker import BankerPlay
 from webapp.engine.odds.table21.spot import question_of, spot_of

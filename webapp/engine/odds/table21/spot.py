@@ -1,14 +1,12 @@
 """Questions about a decision against the banker: from cards as text to the state before it."""
 
 from webapp.engine.action import Seat
-from webapp.engine.cards import Card, format_cards, parse_cards
+from webapp.engine.cards import Card, Stock, format_cards, parse_cards
 from webapp.engine.game import Setup
 from webapp.engine.games.table21.game import Table21Game
-from webapp.engine.games.table21.hand import Table21Hand
-from webapp.engine.games.table21.state import Table21State
-from webapp.engine.odds.blackjack.unseen import Unseen
+from webapp.engine.games.table21.state import Table21Hand, Table21State
+from webapp.engine.odds.blackjack.compositions import Unseen
 from webapp.engine.odds.question import ImpossibleSpot, Question, Spot, whole_number
-from webapp.engine.stock import Stock
 
 _PLAYER, _BANK = Seat(0), Seat(1)
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from webapp.engine.odds.grade import Grade
+from webapp.engine.odds.value import Grade
 from webapp.web.api.answers.odds import OddsAnswer
 
 

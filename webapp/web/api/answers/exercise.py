@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from webapp.engine.cards import Card
-from webapp.engine.simulation.exercise.expected import Expected
-from webapp.engine.simulation.exercise.play import Exercise, GamePlayed
+from webapp.engine.simulation.exercise_chances import Expected
+from webapp.engine.simulation.exercise_play import Exercise, GamePlayed
 from webapp.web.api.serialize import answer_from
 
 

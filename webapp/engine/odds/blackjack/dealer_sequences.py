@@ -13,7 +13,7 @@ import numpy as np
 
 from webapp.engine.games.blackjack.rules import DEALER_STANDS, BlackjackRules
 from webapp.engine.odds.blackjack.compositions import ACE, TEN, VALUES, total_of
-from webapp.engine.twenty_one.totals import BEST
+from webapp.engine.twenty_one.hand import BEST
 
 Array = Any
 

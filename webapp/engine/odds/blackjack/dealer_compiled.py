@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from webapp.engine.odds.blackjack.dealer.sequences import BUST, DealerTree
+from webapp.engine.odds.blackjack.dealer_sequences import BUST, DealerTree
 
 Array = Any
 

@@ -1,13 +1,17 @@
 """Values of all hands of a split together, those that are split again included.
 
+If a dealer's natural that is found only later takes no more than the first bet of a box, a hand in play that is not
+bust saves the box something only if another hand is bust. All hands draw from one deck, so they are not independent.
+
 All hands follow one policy, which depends only on their own cards. The order of unseen cards does not matter, so the
 second cards of all hands can be assumed to be dealt first: they determine the number of hands. Then each hand is worth
 as much as a single one, with the cards of the pair that were drawn removed from the deck. The case that another hand's
 second card is *not* of the pair is the difference of all cases and those in which it is.
 """
 
+from collections import Counter
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from math import comb
 from typing import Any, Final, NamedTuple
 
@@ -15,15 +19,100 @@ import numpy as np
 
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.odds.blackjack.compositions import TEN, VALUES, chances_of_draws, unit
-from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes, natural_chance
+from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes, natural_chance
 from webapp.engine.odds.blackjack.hand_values import GAINS, NaturalTakes
-from webapp.engine.odds.blackjack.splits.hand_in_play import HandInPlay
-from webapp.engine.odds.blackjack.splits.no_bust import HandsWithoutBust, WithNatural
-from webapp.engine.odds.blackjack.splits.pairings import Pairing, pairings
-from webapp.engine.odds.blackjack.splits.policy import SplitPolicy, split_policy
-from webapp.engine.odds.blackjack.splits.shared_cards import Draws
+from webapp.engine.odds.blackjack.split_cards import Draws, HandsWithoutBust, WithNatural, chances_beside
+from webapp.engine.odds.blackjack.split_policy import SplitPolicy, split_policy
+
+
+class Pairing(NamedTuple):
+    """One way in which the second cards of the hands of a split may fall.
+
+    again: cards of the pair that come. settled: hands with another second card. free: hands that may not be split,
+    whatever their second card is.
+    """
+
+    again: int
+    settled: int
+    free: int
+
+
+@cache
+def pairings(opened: int, splits_left: int) -> Counter[Pairing]:
+    """Return in how many orders of second cards each way is reached, if every pair is split again.
+
+    Args:
+        opened: hands that wait for their second card.
+        splits_left: how often the box may still be split.
+    """
+    if not splits_left or not opened:
+        return Counter({Pairing(0, 0, opened): 1})
+    ways: Counter[Pairing] = Counter()
+    for end, count in pairings(opened - 1, splits_left).items():
+        ways[end._replace(settled=end.settled + 1)] += count
+    for end, count in pairings(opened + 1, splits_left - 1).items():
+        ways[end._replace(again=end.again + 1)] += count
+    return ways
+
 
 Array = Any
+
+_AT_ONCE: Final = 200_000
+"""Pairs of compositions that are in memory at a time."""
+
+
+class HandInPlay:
+    """Draws of a hand in play, beside those of hands that wait.
+
+    Args:
+        drawn: int64[n], keys of the cards that it may draw, each of them once.
+        waiting: the hands that wait.
+    """
+
+    def __init__(self, drawn: Array, waiting: HandsWithoutBust) -> None:
+        self._drawn, self._waiting = drawn, waiting
+        self._before_two: dict[tuple[tuple[int, ...], int], Draws] = {}
+
+    def joint(self, hands: tuple[int, ...], again: int) -> Array:
+        """Return the chances of each draw, in one order, with none of the others bust and a natural of the dealer.
+
+        Args:
+            hands: the kind of each of the hands that wait, in ascending order; three at most.
+            again: cards of the pair that are gone.
+        """
+        natural = self._waiting.unseen(again)
+        return natural.chance * self._beside(hands, again) if natural.chance else np.zeros(len(self._drawn))
+
+    def _beside(self, hands: tuple[int, ...], again: int) -> Array:
+        """Return the chances, given the natural."""
+        deck = self._waiting.unseen(again).deck
+        if not hands:
+            return chances_of_draws(deck, self._drawn)
+        if len(hands) <= 2:
+            return chances_beside(deck, self._drawn, self._waiting.shared(hands, again), self._waiting.sizes(again))
+        one, before = self._waiting.kinds[hands[0]], self._with_one(hands, again)
+        return np.concatenate([_orders(before, keys) @ one.orders for keys in self._together_with(one)])
+
+    def _with_one(self, hands: tuple[int, ...], again: int) -> Draws:
+        """Return what the hand in play and the first of three draw, and in place of orders the chances of it."""
+        known = (*self._waiting.alike(hands[:1]), *hands[1:]), again
+        if known not in self._before_two:
+            one = self._waiting.kinds[hands[0]]
+            keys = np.unique(np.concatenate([np.unique(keys) for keys in self._together_with(one)]))
+            group, sizes = self._waiting.shared(hands[1:], again), self._waiting.sizes(again)
+            self._before_two[known] = Draws(keys, chances_beside(self._waiting.unseen(again).deck, keys, group, sizes))
+        return self._before_two[known]
+
+    def _together_with(self, one: Draws) -> Iterator[Array]:
+        """Yield the keys of what both draw, some rows of this hand's draws after another: int64[rows, draws]."""
+        rows = max(1, _AT_ONCE // len(one.keys))
+        for start in range(0, len(self._drawn), rows):
+            yield self._drawn[start : start + rows, None] + one.keys
+
+
+def _orders(draws: Draws, keys: Array) -> Array:
+    return draws.orders[np.searchsorted(draws.keys, keys)]
+
 
 _STAKES: Final = np.array([1.0, 2.0])
 _SETTLED, _FREE, _PAIRED = 0, 1, 2

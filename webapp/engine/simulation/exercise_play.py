@@ -12,7 +12,7 @@ from webapp.engine.cards import Card
 from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack.rules import DEALER_STANDS
 from webapp.engine.shuffling import SILENT, shuffled
-from webapp.engine.twenty_one.totals import BEST, is_natural, total
+from webapp.engine.twenty_one.hand import BEST, is_natural, total
 
 RESERVE: Final = 30
 """More cards than a game ever takes. One shoe for all games is shuffled again when fewer are left."""

@@ -5,7 +5,7 @@ from typing import Final
 
 from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack.rules import BlackjackRules
-from webapp.engine.simulation.strategy.chart import HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, Row, Strategy
+from webapp.engine.simulation.strategy_chart import HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, Row, Strategy
 
 BEST: Final = "basic"
 """The strategy that is computed for the rules in force, for which NumPy is needed."""
@@ -32,7 +32,7 @@ def strategy_by_name(name: str, rules: BlackjackRules) -> Strategy:
     """
     require_name(name)
     if name == BEST:
-        from webapp.engine.simulation.strategy.basic_strategy import basic_strategy  # imports NumPy
+        from webapp.engine.simulation.basic_strategy import basic_strategy  # imports NumPy
 
         return basic_strategy(rules)
     if name == "mimic":  # the dealer's own rule

@@ -7,7 +7,7 @@ import numpy as np
 
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.odds.blackjack.compositions import ACE, TEN, counts_of
-from webapp.engine.odds.blackjack.dealer.sequences import BUST, OUTCOMES, DealerTree, dealer_tree
+from webapp.engine.odds.blackjack.dealer_sequences import BUST, OUTCOMES, DealerTree, dealer_tree
 
 Array = Any
 

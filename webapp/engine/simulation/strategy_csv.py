@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from webapp.engine.errors import NotationError
-from webapp.engine.simulation.strategy.chart import HANDS, HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, WORDS, Row, Strategy
+from webapp.engine.simulation.strategy_chart import HANDS, HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, WORDS, Row, Strategy
 
 INSURANCE: Final = "insurance"
 HEADING: Final = ("hand", *UPCARDS)

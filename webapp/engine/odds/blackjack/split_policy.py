@@ -11,10 +11,10 @@ import numpy as np
 
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.odds.blackjack.compositions import ACE, all_hands, unit
-from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes
+from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes
 from webapp.engine.odds.blackjack.hand_values import HandValues, NaturalTakes
-from webapp.engine.odds.blackjack.splits.shared_cards import Draws
-from webapp.engine.twenty_one.totals import BEST
+from webapp.engine.odds.blackjack.split_cards import Draws
+from webapp.engine.twenty_one.hand import BEST
 
 Array = Any
 

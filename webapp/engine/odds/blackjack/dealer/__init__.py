@@ -1,1 +1,0 @@
-"""Chances of the dealer's final totals."""

@@ -1,1 +1,0 @@
-"""Values of the hands of a split."""

@@ -1,1 +1,0 @@
-"""Strategies of simulated players: charts, the basic strategy, and files of strategies."""
