@@ -40,9 +40,9 @@ MUTANTS = {
         "tests/services/solo/test_compare_and_set.py::test_in_one_process_each_step_is_played_once_and_each_chip_charged_once[sqlite-poker]",
         (
             ("webapp/models/hand.py", "    __mapper_args__ = ", "    _never_read = "),
-            ("webapp/services/solo/compare_and_set.py", '.step == bindparam("read")', '.step > bindparam("read") - 99'),
-            ("webapp/services/core/transaction.py", 'if db.engine.dialect.name == "sqlite"', "if False"),
-            ("webapp/services/core/transaction.py", '"BEGIN IMMEDIATE"', '"BEGIN"'),
+            ("webapp/services/solo/rows.py", '.step == bindparam("read")', '.step > bindparam("read") - 99'),
+            ("webapp/services/core/database.py", 'if db.engine.dialect.name == "sqlite"', "if False"),
+            ("webapp/services/core/database.py", '"BEGIN IMMEDIATE"', '"BEGIN"'),
         ),
     ),
     "gold holds a pair beside four to a flush": Mutant(
@@ -55,11 +55,11 @@ MUTANTS = {
     ),
     "no owner check": Mutant(
         "tests/web/test_ownership.py::test_anothers_hand_is_answered_exactly_like_no_hand_at_all[a player-json]",
-        (("webapp/services/solo/owned_rows.py", 'Hand.player_id == bindparam("player"), Hand.game', "Hand.game"),),
+        (("webapp/services/solo/rows.py", 'Hand.player_id == bindparam("player"), Hand.game', "Hand.game"),),
     ),
     "moves of an ended session": Mutant(
         "tests/web/request/test_ended_sessions.py::test_no_move_of_an_ended_session_is_carried_out[poker]",
-        (("webapp/services/solo/owned_rows.py", '.where(Player.session_number == bindparam("number"))', ""),),
+        (("webapp/services/solo/rows.py", '.where(Player.session_number == bindparam("number"))', ""),),
     ),
     "the box is not encrypted": Mutant(
         "tests/web/hidden_cards/test_solo.py::test_every_layer_of_the_cookie_opened_reveals_no_card_and_no_seed",
@@ -109,8 +109,8 @@ MORE = {
         "tests/services/solo/test_compare_and_set.py::test_of_different_moves_at_one_step_exactly_one_is_played[postgresql-25]",
         (
             ("webapp/models/hand.py", "    __mapper_args__ = ", "    _never_read = "),
-            ("webapp/services/solo/compare_and_set.py", '.step == bindparam("read")', '.step > bindparam("read") - 99'),
-            ("webapp/services/solo/owned_rows.py", "query.with_for_update(of=Hand) if lock else query", "query"),
+            ("webapp/services/solo/rows.py", '.step == bindparam("read")', '.step > bindparam("read") - 99'),
+            ("webapp/services/solo/rows.py", "query.with_for_update(of=Hand) if lock else query", "query"),
         ),
     ),
     "those who sit down neither queue nor come again": Mutant(
@@ -135,7 +135,7 @@ MORE = {
         "tests/web/test_looking.py::test_no_get_changes_the_database_or_sets_a_cookie[sqlite-overdue]",
         (
             (
-                "webapp/services/solo/view/reading.py",
+                "webapp/services/solo/reading.py",
                 "    hand = open_hand(player, code) if player else None\n    if hand is not None and not",
                 "    from webapp.services.solo.expiry import close_overdue\n\n    close_overdue()\n    db.session.commit()\n"
                 "    hand = open_hand(player, code) if player else None\n    if hand is not None and not",
@@ -233,7 +233,7 @@ MORE = {
     ),
     "a failure keeps half a move": Mutant(
         "tests/web/test_errors.py::test_a_failure_in_the_middle_of_a_move_leaves_nothing_behind[sqlite]",
-        (("webapp/services/core/transaction.py", "            except BaseException:\n                db.session.rollback()", "            except BaseException:\n                db.session.commit()"),),
+        (("webapp/services/core/database.py", "            except BaseException:\n                db.session.rollback()", "            except BaseException:\n                db.session.commit()"),),
     ),
 }  # fmt: skip
 

@@ -47,17 +47,16 @@ from webapp.services.fairness.verification import Checks
 from webapp.services.odds.desk import Desk
 from webapp.services.operations.readiness import Probe
 from webapp.services.records.hand_state import HandStates
-from webapp.services.records.lists.summary import Summaries
 from webapp.services.records.replays import Replays
-from webapp.services.review.day_summary import DayPlaces
+from webapp.services.records.summary import Summaries
+from webapp.services.review.days import DayPlaces
 from webapp.services.review.reviews import NotStored
 from webapp.services.review.worker import ReviewWorker
 from webapp.services.tables.due import PutOff
 from webapp.services.tables.gaps import LastLook
-from webapp.services.tables.live.hub import Hub
-from webapp.services.tables.live.presence import Heartbeats
-from webapp.services.tables.reading.recent import RecentRounds
-from webapp.services.tables.reading.snapshots import Snapshots
+from webapp.services.tables.hub import Hub
+from webapp.services.tables.presence import Heartbeats
+from webapp.services.tables.snapshots import RecentRounds, Snapshots
 from webapp.services.timer import Timer, quick_jobs, slow_jobs
 from webapp.services.workers import Workers
 from webapp.web import errors, metrics, push, refused_names

@@ -28,8 +28,8 @@ from webapp.engine.simulation.strategy_by_name import strategy_by_name
 from webapp.engine.simulation.strategy_csv import dumps
 from webapp.models import LabJob
 from webapp.services.lab import jobs, queue, supervisor
-from webapp.services.lab.chunk_tasks import play_words
 from webapp.services.lab.lease import Lease
+from webapp.services.lab.pool import play_words
 
 ALFRED, BERTA = Lease("alfred"), Lease("berta")
 

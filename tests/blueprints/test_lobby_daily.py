@@ -13,7 +13,7 @@ from tests.support.player import Player
 from webapp.engine.odds.review import VERSION
 from webapp.extensions import db
 from webapp.models import Review
-from webapp.services.deals.daily_games import TABLES
+from webapp.services.deals.daily import TABLES
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ from tests.support.player import Player
 from tests.support.rows import findings, row, rows
 from tests.support.table_players import TablePlayer, play_out, playing, seated
 from webapp.config import Config
-from webapp.services.operations.people import forgetting
+from webapp.services.operations import personal_data
 
 HTML = {"Accept": "text/html"}
 
@@ -49,10 +49,10 @@ def test_who_is_forgotten_leaves_nameless_hands_and_every_chip_in_the_books(app:
     cookie, before = cookie_of(alice), purses(app)
     (player,) = row(app, "SELECT id FROM player")
     with app.app_context():
-        assert not forgetting.is_forgotten(player), "other sessions have ended, and that is all"
+        assert not personal_data.is_forgotten(player), "other sessions have ended, and that is all"
     assert forget(alice) == 303
     with app.app_context():
-        assert forgetting.is_forgotten(player)
+        assert personal_data.is_forgotten(player)
     page = alice.get("/me/forget?done=1", **HTML).text
     assert "You are forgotten here." in page
     found = finished_json(alice, key)
@@ -329,7 +329,7 @@ def test_many_reports_at_once_are_one(app: Flask) -> None:
 def test_what_another_tab_begins_meanwhile_is_forgotten_too(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other request passes the session check just before the sessions are ended."""
     (alice,) = seated(app, 1)
-    tab, leave = TablePlayer(app.test_client()), forgetting._leave_tables
+    tab, leave = TablePlayer(app.test_client()), personal_data._leave_tables
     send_from_now_on(tab, cookie_of(alice))
     tab.come(alice.code)
     begun: list[int] = []
@@ -341,7 +341,7 @@ def test_what_another_tab_begins_meanwhile_is_forgotten_too(app: Flask, monkeypa
             begun.append(tab.status)
             tab.post("/settings", [("name", "Grace")])
 
-    monkeypatch.setattr(forgetting, "_leave_tables", left_and_come_again)
+    monkeypatch.setattr(personal_data, "_leave_tables", left_and_come_again)
     assert forget(alice) == 303
     assert begun == [200]
     assert row(app, "SELECT count(*) FROM table_seat") == (0,)

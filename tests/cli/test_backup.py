@@ -14,7 +14,7 @@ from tests.support.command_line import CommandResult
 from tests.support.databases import on_both
 from tests.support.moves import dealt
 from tests.support.player import Player
-from webapp.services.operations import backup, postgres_dump
+from webapp.services.operations import backup
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def test_a_copy_is_its_owners_alone_from_its_first_moment(
     dealt(alice)
     close(app)
     modes: list[int] = []
-    connect, run = sqlite3.connect, postgres_dump._run
+    connect, run = sqlite3.connect, backup._run
 
     def connect_and_look(file: object, *words: object, **options: object) -> sqlite3.Connection:
         modes.extend(mode(draft) for draft in tmp_path.glob("copy.part-*"))
@@ -49,7 +49,7 @@ def test_a_copy_is_its_owners_alone_from_its_first_moment(
         run(*words)
 
     monkeypatch.setattr(backup.sqlite3, "connect", connect_and_look)
-    monkeypatch.setattr(postgres_dump, "_run", run_and_look)
+    monkeypatch.setattr(backup, "_run", run_and_look)
     made = tefuda("db", "backup", str(tmp_path / "copy"), TEFUDA_DATABASE_URL=database_url)
     assert made.status == 0, made.errors
     assert modes

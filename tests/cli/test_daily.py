@@ -7,8 +7,7 @@ from flask import Flask
 from tests.support.command_line import CommandResult
 from tests.support.player import Player
 from tests.support.rows import row
-from webapp.services.deals.daily import AHEAD
-from webapp.services.deals.daily_games import TABLES
+from webapp.services.deals.daily import AHEAD, TABLES
 
 
 def test_the_command_publishes_the_coming_week_once(

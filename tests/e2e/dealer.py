@@ -208,7 +208,7 @@ class Dealer:
     def _rows(self) -> Iterator[tuple[Any, Any]]:
         """Open a write transaction of the site; yield its session and the class of hands."""
         from webapp.models import Hand as Row
-        from webapp.services.core.transaction import writing
+        from webapp.services.core.database import writing
 
         with self.app.app_context(), writing() as session:
             yield session, Row

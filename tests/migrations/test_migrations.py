@@ -17,7 +17,7 @@ from tests.support.server import TEFUDA
 from tests.support.table_players import bet_all, betting, play_out, see_all
 from webapp.extensions import Base, db
 from webapp.services.operations import schema
-from webapp.services.tables.reading.snapshots import snapshots
+from webapp.services.tables.snapshots import snapshots
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.pg)])

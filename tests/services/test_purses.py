@@ -10,7 +10,7 @@ from tests.support.rows import findings, tamper
 from tests.support.server import Server
 from webapp.extensions import db
 from webapp.models import LedgerEntry, Purse
-from webapp.services.operations.audit.run import audit
+from webapp.services.operations.audit import audit
 from webapp.services.purses import CEILING
 
 START = 100

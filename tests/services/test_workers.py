@@ -18,9 +18,8 @@ from webapp.engine.games.blackjack.rules import PRESETS
 from webapp.engine.simulation.chunks import play_chunk
 from webapp.engine.simulation.experiment import Experiment, Scenario
 from webapp.engine.simulation.strategy_by_name import strategy_by_name
-from webapp.services.core.child_processes import DATABASE, KEYS
-from webapp.services.core.worker_process import Overrun, TaskFailed
-from webapp.services.lab.chunk_tasks import play
+from webapp.services.core.worker_process import DATABASE, KEYS, Overrun, TaskFailed
+from webapp.services.lab.pool import play
 from webapp.services.team import team_here
 from webapp.services.workers import LOSSES, Full, Places, Pool
 

@@ -114,7 +114,7 @@ def forget(app: Flask) -> None:
     from webapp.services.review.reviews import NotStored
     from webapp.services.tables.due import PutOff
     from webapp.services.tables.gaps import LastLook
-    from webapp.services.tables.live.presence import Heartbeats
+    from webapp.services.tables.presence import Heartbeats
 
     app.extensions.update(
         time_of_day=TimeOfDay(),

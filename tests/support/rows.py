@@ -6,7 +6,7 @@ from flask import Flask
 from sqlalchemy import text
 
 from webapp.extensions import Base, db
-from webapp.services.operations.audit.run import audit
+from webapp.services.operations.audit import audit
 
 DAY = 24 * 3600
 

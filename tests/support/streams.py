@@ -8,7 +8,7 @@ from typing import Any
 from flask.testing import FlaskClient
 
 from webapp.adapter import offer_streams
-from webapp.services.tables.live.hub import Hub
+from webapp.services.tables.hub import Hub
 
 
 def new_hub(database_url: str = "sqlite://", most: int = 10_000) -> Hub:

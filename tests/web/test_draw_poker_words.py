@@ -12,7 +12,7 @@ from tests.support import draw_poker_hands as hands
 from webapp.engine.action import Action
 from webapp.engine.cards import parse_cards
 from webapp.engine.games import GAMES
-from webapp.services.solo.view.board import SameDeal
+from webapp.services.solo.board import SameDeal
 
 Render = Callable[..., str]
 

@@ -18,7 +18,7 @@ from tests.support.rows import findings, rows
 from webapp.engine.games import WORDS
 from webapp.services import purses
 from webapp.services.solo import play as play_module
-from webapp.services.solo.view import reading as reading_module
+from webapp.services.solo import reading as reading_module
 from webapp.web import errors
 from webapp.web.i18n.refusals import REFUSALS, STATUSES, refusal_of, sentence_of
 

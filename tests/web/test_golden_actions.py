@@ -25,8 +25,8 @@ from webapp.engine.odds.draw.final_hands import LineTables
 from webapp.engine.odds.draw.hold_counts import draws, hold_sums
 from webapp.engine.odds.value import Decision, Grade, MemoryStore, grade, grade_of
 from webapp.engine.poker.making import making
-from webapp.services.solo.view.board import Board
-from webapp.services.solo.view.standing import Standing
+from webapp.services.solo.board import Board
+from webapp.services.solo.standing import Standing
 
 STORE = MemoryStore()
 GOOD = {None, Grade.BEST, Grade.FINE}

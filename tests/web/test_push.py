@@ -23,7 +23,7 @@ from tests.support.table_players import (
     playing,
     seated,
 )
-from webapp.services.tables.reading.facts import Snapshot
+from webapp.services.tables.facts import Snapshot
 from webapp.web import push
 from webapp.web.request.preferences import Preferences
 from webapp.web.templating.parts import Room

@@ -17,7 +17,7 @@ from tests.support.server import Server, start_serving
 from tests.support.streams import OpenStream
 from tests.support.table_players import betting, players, two_who_bet
 from webapp.adapter import offer_streams
-from webapp.services.tables.live.follower import Follower
+from webapp.services.tables.follower import Follower
 from webapp.web import stream as stream_module
 from webapp.web.stream import TableStream
 

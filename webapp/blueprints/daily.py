@@ -5,9 +5,9 @@ from typing import Final
 from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from webapp.services.core.days import next_deals_at
+from webapp.services.core.clock import next_deals_at
 from webapp.services.deals import daily, day_view, practice
-from webapp.services.review.month import month_of
+from webapp.services.review.days import month_of
 from webapp.services.review.quality import qualities_of
 from webapp.web.api.answers.daily import DailyAnswer, DayAnswer
 from webapp.web.api.answers.solo import BoardAnswer

@@ -10,7 +10,7 @@ from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.deals import drills
 from webapp.services.deals.drill_round import ROUND, DrillRound
-from webapp.services.review.costly_decisions import costly_kinds
+from webapp.services.review.statistics import costly_kinds
 from webapp.web.api import fields
 from webapp.web.api.answers.puzzles import PuzzleAnswer
 from webapp.web.api.forms.reading import read

@@ -6,13 +6,12 @@ from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.engine.games import COMPANY, GAMES, SOLO
-from webapp.services.core.days import next_deals_at
+from webapp.services.core.clock import next_deals_at
 from webapp.services.core.errors import Refusal
-from webapp.services.records.lists import history, known_games
-from webapp.services.review import day_summary
-from webapp.services.solo.view import reading
-from webapp.services.tables import commands, lobby
-from webapp.services.tables.play import seating
+from webapp.services.records import history, known_games
+from webapp.services.review import days
+from webapp.services.solo import reading
+from webapp.services.tables import commands, lobby, seating
 from webapp.web import refused_names
 from webapp.web.api.answers.pages import FairAnswer, GameAnswer, KnownGameAnswer, LobbyAnswer, RulesAnswer
 from webapp.web.api.answers.solo import BoardAnswer, SummaryAnswer
@@ -50,7 +49,7 @@ def show() -> ResponseReturnValue:
                 tables_open=tables_open,
             )
         )
-    daily = day_summary.summary_for(player)
+    daily = days.summary_for(player)
     return render(
         "lobby.html",
         is_stranger=player is None,

@@ -5,9 +5,8 @@ from flask.typing import ResponseReturnValue
 
 from webapp.services.core.randomness import new_key
 from webapp.services.players import player_name
-from webapp.services.records import statistics
-from webapp.services.records.lists import history
-from webapp.services.records.lists.best_hands import best_hands
+from webapp.services.records import history, statistics
+from webapp.services.records.history import best_hands
 from webapp.services.review.schedule import review_latest
 from webapp.services.review.statistics import decisions_of
 from webapp.services.tables import seat_links

@@ -10,15 +10,14 @@ from webapp.engine.action import ALONE, Action
 from webapp.engine.errors import EngineError
 from webapp.engine.games import SOLO
 from webapp.services import coach
+from webapp.services.core.database import rollback
 from webapp.services.core.errors import Refusal
-from webapp.services.core.transaction import rollback
 from webapp.services.fairness.sealing import SealedSeeds
 from webapp.services.players import PlayerSession
-from webapp.services.solo import play, prepared
+from webapp.services.solo import card_counting, play, prepared, reading
 from webapp.services.solo import sit as sit_module
-from webapp.services.solo.owned_rows import Owner
-from webapp.services.solo.view import card_counting, reading
-from webapp.services.solo.view.board import Board, board_to_show
+from webapp.services.solo.board import Board, board_to_show
+from webapp.services.solo.rows import Owner
 from webapp.web import metrics
 from webapp.web.api import fields
 from webapp.web.api.answers.errors import ErrorAnswer

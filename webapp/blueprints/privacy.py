@@ -8,9 +8,9 @@ from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.services.core.errors import Refusal
-from webapp.services.operations.people import export, forgetting, moderation
+from webapp.services.operations import moderation, personal_data
 from webapp.services.tables import loading
-from webapp.services.tables.view.table_view import view_for
+from webapp.services.tables.table_view import view_for
 from webapp.web.api import fields
 from webapp.web.api.forms.pages import ForgetForm, ReportForm
 from webapp.web.api.forms.reading import read
@@ -43,7 +43,7 @@ def export_all() -> ResponseReturnValue:
     if player is None:
         raise Refusal("nobody-yet")
     file = TemporaryFile()  # noqa: SIM115  # closed when it has been read
-    for piece in export.export(player, _way_back()):
+    for piece in personal_data.export(player, _way_back()):
         file.write(piece.encode())
     file.seek(0)
     headers = {"Content-Disposition": "attachment; filename=tefuda.json"}
@@ -79,7 +79,7 @@ def forget() -> ResponseReturnValue:
     if player is not None:
         if not read(ForgetForm, request.form).sure:
             raise Refusal("unconfirmed")
-        forgetting.forget(player)
+        personal_data.forget(player)
         visitor.start_afresh()
     return redirect(url_for("privacy.ask", done=1), 303)
 

@@ -10,17 +10,16 @@ from webapp.adapter import streams_of
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
 from webapp.services.core.clock import now_ms
+from webapp.services.core.database import rollback
 from webapp.services.core.errors import Refusal
-from webapp.services.core.transaction import rollback
 from webapp.services.players import player_name
-from webapp.services.tables import commands, loading, lobby
+from webapp.services.tables import commands, loading, lobby, seating
 from webapp.services.tables import send_reaction as reactions_module
+from webapp.services.tables import table_view as view_module
 from webapp.services.tables.commands import Command, Stale
-from webapp.services.tables.live.follower import Follower
-from webapp.services.tables.play import seating
-from webapp.services.tables.reading.facts import Snapshot
+from webapp.services.tables.facts import Snapshot
+from webapp.services.tables.follower import Follower
 from webapp.services.tables.versions import hub
-from webapp.services.tables.view import table_view as view_module
 from webapp.web import metrics, refused_names
 from webapp.web.api import fields
 from webapp.web.api.answers.errors import ErrorAnswer, RefusedTableAnswer

@@ -8,7 +8,7 @@ import click
 
 from webapp.cli.app import create_command_app, unusable
 from webapp.services.operations import metrics
-from webapp.services.operations.audit.run import audit as all_findings
+from webapp.services.operations.audit import audit as all_findings
 
 
 @click.command()

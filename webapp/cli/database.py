@@ -12,17 +12,14 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.cli.app import DatabaseUnusable, create_command_app, unusable
 from webapp.config import Config
-from webapp.services.operations import (
-    backup,
-    backup_files,
-    database_sentences,
-    postgres_dump,
-    schema,
-    serving_lock,
-    sqlite_file,
+from webapp.services.operations import backup, database_sentences, schema, serving_lock, sqlite_file
+from webapp.services.operations.restore import (
+    Voided,
+    close_connections,
+    draft_beside,
+    replace_database,
+    void_open_hands,
 )
-from webapp.services.operations.replace_database import draft_beside, replace_database
-from webapp.services.operations.void import Voided, close_connections, void_open_hands
 
 _BRING_IT: Final = "Bring the secret_key of that site, or name it in TEFUDA_SECRET_KEY_FALLBACKS"
 
@@ -57,14 +54,14 @@ def back_up(file: Path, keep: int | None) -> None:
     folder = None if keep is None else file
     try:
         if folder is not None:
-            file = backup_files.next_file(folder, backup_files.SQLITE if _is_sqlite(app) else backup_files.POSTGRESQL)
+            file = backup.next_file(folder, backup.SQLITE if _is_sqlite(app) else backup.POSTGRESQL)
         elif file.is_dir():
             raise click.UsageError(f"{file} is a folder: tefuda db backup --keep N {file}")
         if file.exists():
             raise click.UsageError(f"{file} exists already")
         _copy_to(app, file)
         click.echo(f"{file}: {file.stat().st_size} bytes")
-        for old in backup_files.drop_all_but(folder, keep) if folder and keep else ():
+        for old in backup.drop_all_but(folder, keep) if folder and keep else ():
             click.echo(f"{old} was dropped", err=True)
     except OSError as error:
         raise click.UsageError(f"{folder or file} cannot be written: {error.strerror or error}") from error
@@ -81,11 +78,11 @@ def _copy_to(app: Flask, file: Path) -> None:
         source = sqlite_file.database_file()
         try:
             if source is None:
-                postgres_dump.dump(draft)
+                backup.dump(draft)
             else:
                 backup.copy_database(source, draft)
             draft.replace(file)
-        except postgres_dump.DumpError as error:
+        except backup.DumpError as error:
             raise click.UsageError(str(error)) from error
         except sqlite3.Error as error:
             why = database_sentences.sentence(error, app.extensions["config"].database_url) or error
@@ -165,12 +162,12 @@ def _load_dump(app: Flask, file: Path) -> Voided:
     with app.app_context():
         try:
             with serving_lock.alone(app.extensions["config"].instance):
-                postgres_dump.load(file)
+                backup.load(file)
                 schema.upgrade()
                 return void_open_hands()
         except serving_lock.SiteIsServing as error:
             raise click.UsageError("the site is running: stop it first. Nothing was changed") from error
-        except (postgres_dump.DumpError, schema.SchemaError) as error:
+        except (backup.DumpError, schema.SchemaError) as error:
             raise click.UsageError(str(error)) from error
         except OSError as error:
             raise unusable(error) from error

@@ -22,9 +22,8 @@ from webapp.engine.simulation.exercise_chances import expected
 from webapp.engine.simulation.experiment import CHUNK, Experiment, Scenario, make_scenario
 from webapp.engine.simulation.statistics import Statistics
 from webapp.services.lab import supervisor
-from webapp.services.lab.chunk_tasks import play
-from webapp.services.lab.dask_pool import ClusterUnavailable, DaskMissing, team_at
 from webapp.services.lab.jobs import is_equipped
+from webapp.services.lab.pool import ClusterUnavailable, DaskMissing, play, team_at
 from webapp.services.team import Team, team_here
 from webapp.services.workers import LOWEST_PRIORITY
 from webapp.web.api.answers.exercise import ExpectedAnswer

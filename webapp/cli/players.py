@@ -5,7 +5,7 @@ import click
 from webapp.cli.app import create_command_app
 from webapp.services import players as known
 from webapp.services.core.errors import Refusal
-from webapp.services.operations.people import forgetting, moderation
+from webapp.services.operations import moderation, personal_data
 from webapp.services.tables import commands, seat_links
 from webapp.web.i18n.refusals import refusal_of
 from webapp.web.i18n.translations import use_language
@@ -78,9 +78,9 @@ def remove(player_or_hand: str) -> None:
     """Forget a player: finished hands stay, nameless; the purse is closed, and no chip leaves the books."""
     with create_command_app().app_context():
         player = _known(player_or_hand)
-        is_done = forgetting.is_forgotten(player)
+        is_done = personal_data.is_forgotten(player)
         try:
-            forgetting.forget(player)
+            personal_data.forget(player)
         except Refusal as error:
             raise click.ClickException("the table where the player sits is busy; try again") from error
     click.echo(f"player {player} {'was forgotten already: nothing was left' if is_done else 'is forgotten'}")

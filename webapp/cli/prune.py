@@ -7,7 +7,7 @@ import click
 
 from webapp.cli.app import create_command_app
 from webapp.services.core.clock import now_ms
-from webapp.services.operations.retention import pruning
+from webapp.services.operations import retention
 
 
 @click.command()
@@ -19,7 +19,7 @@ def prune(as_json: bool) -> None:
     """
     app = create_command_app()
     with app.app_context():
-        pruned = asdict(pruning.prune(app.extensions["config"], now_ms()))
+        pruned = asdict(retention.prune(app.extensions["config"], now_ms()))
     if as_json:
         click.echo(json.dumps(pruned))
     else:

@@ -7,8 +7,8 @@ from concurrent.futures import BrokenExecutor
 import click
 
 from webapp.cli.app import create_command_app, to_install
-from webapp.services.lab.dask_pool import ClusterUnavailable, DaskMissing, team_at
 from webapp.services.lab.jobs import is_equipped
+from webapp.services.lab.pool import ClusterUnavailable, DaskMissing, team_at
 from webapp.services.team import team_here
 
 

@@ -4,7 +4,7 @@ from alembic import context
 from sqlalchemy import Connection, func, select
 
 from webapp.extensions import Base, db
-from webapp.services.core.transaction import IN_TRANSACTION, begin, set_limits
+from webapp.services.core.database import IN_TRANSACTION, begin, set_limits
 
 MIGRATING = 7_351_084_220
 """Number of the lock that a migration holds on PostgreSQL. SQLite lets one write at a time anyway."""

@@ -137,3 +137,23 @@ IS_DAILY: Final = _H.kind == literal_column("'daily'")
 """Condition for rounds of the one try at a daily deal."""
 IS_PUBLIC: Final = and_(_H.finished_at.is_not(None), _H.cut.is_not(None), IS_PLAY)
 """Condition for hands that count and have a public page: they are over, and had a cut."""
+
+
+class PrunedCount(Base):
+    """The part of a player's counters whose hands and rounds were pruned.
+
+    The keys are those of ``OutcomeStatistics``, which goes on counting all of them. ``outcome`` is ``-`` for hands
+    that were numbered and never dealt: no counter has them.
+    """
+
+    __tablename__ = "pruned_count"
+
+    player_id: Mapped[str] = mapped_column(ForeignKey("player.id"), primary_key=True)
+    game: Mapped[str] = mapped_column(String(20), primary_key=True)
+    variant: Mapped[str] = mapped_column(String(300), primary_key=True)
+    outcome: Mapped[str] = mapped_column(String(40), primary_key=True)
+    hands: Mapped[int] = mapped_column(default=0)
+    staked: Mapped[int] = mapped_column(BigInteger, default=0)
+    returned: Mapped[int] = mapped_column(BigInteger, default=0)
+    best: Mapped[int] = mapped_column(BigInteger, default=0)
+    """Highest payout among them."""

@@ -19,13 +19,13 @@ from webapp.engine.odds.value import Grade, NoOdds
 from webapp.extensions import db
 from webapp.models import DAILY, PLAY, Hand, Purse
 from webapp.services import purses
+from webapp.services.core.database import rollback, writing
 from webapp.services.core.errors import Refusal
-from webapp.services.core.transaction import rollback, writing
 from webapp.services.fairness.sealing import SealedSeeds
 from webapp.services.odds import desk
 from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup
-from webapp.services.solo.compare_and_set import update_if_unchanged
-from webapp.services.solo.view.reading import owned_hand, state_of
+from webapp.services.solo.reading import owned_hand, state_of
+from webapp.services.solo.rows import update_if_unchanged
 
 SOON: Final = 1.0
 """Seconds for which an answer may wait for its tables."""

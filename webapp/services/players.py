@@ -10,9 +10,9 @@ from sqlalchemy import bindparam, select, update
 from webapp.extensions import db
 from webapp.models import Hand, Player
 from webapp.services.core.clock import MINUTE, now_ms
+from webapp.services.core.database import one_at_a_time, writing
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key
-from webapp.services.core.transaction import one_at_a_time, writing
 
 _NUMBERS: Final = 2**30
 """Numbers of sessions that are chosen from, few enough for a column of 32 bits with some to count up."""

@@ -10,11 +10,11 @@ from webapp.extensions import db
 from webapp.models import PLAY, Hand, Player, Purse, SignInLink
 from webapp.services import players
 from webapp.services.core.clock import MINUTE, now_ms
+from webapp.services.core.database import writing
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key
-from webapp.services.core.transaction import writing
 from webapp.services.players import PlayerSession
-from webapp.services.tables.play.seating import table_of
+from webapp.services.tables.seating import table_of
 
 LIFETIME: Final = 10 * MINUTE
 WORD_LENGTH: Final = 22

@@ -20,7 +20,7 @@ from webapp.extensions import db
 from webapp.services.core import clock
 from webapp.services.core.log_lines import is_first_of_minute
 from webapp.services.deals import daily
-from webapp.services.operations.retention import pruning
+from webapp.services.operations import retention
 from webapp.services.review import reviews
 from webapp.services.review.schedule import Sweep
 from webapp.services.solo import expiry
@@ -70,7 +70,7 @@ def slow_jobs(config: Config) -> list[Job]:
         Job("overdue hands", expiry.close_all_overdue, MINUTE),
         Job("abandoned tables", clearing.close_abandoned, MINUTE),
         Job("reviews", Sweep(config).once, MINUTE),
-        Job("pruning", lambda: pruning.prune_by_timer(config), 24 * HOUR, first=HOUR),
+        Job("pruning", lambda: retention.prune_by_timer(config), 24 * HOUR, first=HOUR),
     ]
 
 

@@ -12,10 +12,9 @@ from werkzeug.exceptions import HTTPException
 from webapp.adapter import REFUSED
 from webapp.config import PACKAGE
 from webapp.engine.errors import EngineError
-from webapp.services.core.database_trouble import error_code, is_temporary
+from webapp.services.core.database import error_code, is_temporary, rollback
 from webapp.services.core.errors import Refusal
 from webapp.services.core.log_lines import is_first_of_minute
-from webapp.services.core.transaction import rollback
 from webapp.web.api.answers.errors import ErrorAnswer
 from webapp.web.api.serialize import json_response
 from webapp.web.i18n.refusals import refusal_of, sentence_of

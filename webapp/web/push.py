@@ -20,8 +20,8 @@ from flask import Flask, current_app, g
 from werkzeug.test import create_environ
 
 from webapp.services import players
-from webapp.services.tables.reading.facts import Snapshot
-from webapp.services.tables.reading.snapshots import snapshot
+from webapp.services.tables.facts import Snapshot
+from webapp.services.tables.snapshots import snapshot
 from webapp.services.tables.versions import hub
 from webapp.web.i18n.translations import use_language
 from webapp.web.request import visitor

@@ -15,8 +15,8 @@ from flask import Response
 
 from webapp.services.core.clock import now_ms
 from webapp.services.core.randomness import jitter
-from webapp.services.tables.live.follower import Follower
-from webapp.services.tables.live.hub import Hub
+from webapp.services.tables.follower import Follower
+from webapp.services.tables.hub import Hub
 from webapp.web.push import Push
 
 log = structlog.get_logger()

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from flask import Response, render_template, request, url_for
 
 from webapp.services.players import player_name
-from webapp.services.tables.reading.facts import Snapshot
+from webapp.services.tables.facts import Snapshot
 from webapp.services.tables.steps import steps_for
+from webapp.services.tables.table_view import TableView, view_for
 from webapp.services.tables.versions import hub
-from webapp.services.tables.view.table_view import TableView, view_for
 from webapp.web.api.answers.tables import TableAnswer
 from webapp.web.hand_page.invitation import invitation_text
 from webapp.web.i18n.translations import use_language

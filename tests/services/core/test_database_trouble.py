@@ -15,9 +15,8 @@ from tests.support.player import Player
 from tests.support.rows import findings
 from webapp import config, extensions
 from webapp.extensions import db
-from webapp.services.core import transaction
-from webapp.services.core.database_trouble import NoTurn, is_temporary
-from webapp.services.core.transaction import IN_TRANSACTION, set_limits, writing
+from webapp.services.core import database
+from webapp.services.core.database import IN_TRANSACTION, NoTurn, is_temporary, set_limits, writing
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 on_postgresql = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
@@ -62,7 +61,7 @@ def test_a_full_disk_is_503_in_every_form(app: Flask, full: None, form: str) -> 
 def test_the_turn_to_write_is_waited_for_only_so_long(
     app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transaction, "TURN_SECONDS", 0.1)
+    monkeypatch.setattr(database, "TURN_SECONDS", 0.1)
     assert config.TURN_SECONDS + config.LOCK_SECONDS <= 15
     busy, done = threading.Event(), threading.Event()
 
@@ -109,9 +108,9 @@ def test_a_row_that_somebody_keeps_is_waited_for_only_so_long(
         db.session.remove()
         with db.engine.connect().execution_options(**IN_TRANSACTION[db.engine.dialect.name]) as other:
             other.execute(text("SELECT 1 FROM player FOR UPDATE"))
-            began = transaction.time.monotonic()
+            began = database.time.monotonic()
             refused = alice.post("/play/joker", [])
-            assert transaction.time.monotonic() - began < config.LOCK_SECONDS + 10
+            assert database.time.monotonic() - began < config.LOCK_SECONDS + 10
             other.rollback()
     assert (refused.status, refused.json["error"]) == (503, "unavailable")
     assert alice.sit("joker")["hand"]

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 
 from webapp.extensions import db
 from webapp.models import Player
-from webapp.services.core.transaction import writing
+from webapp.services.core.database import writing
 from webapp.services.players import new_player
 
 

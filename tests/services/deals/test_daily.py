@@ -15,7 +15,7 @@ from tests.support.player import Json, Player
 from tests.support.rows import findings, row, rows, tamper
 from tests.support.secret_scan import cards_in
 from webapp.engine.shuffling import commitment
-from webapp.services.deals.daily_games import TABLES
+from webapp.services.deals.daily import TABLES
 from webapp.services.deals.day_view import distribution
 
 every_deal = pytest.mark.parametrize("game", TABLES)

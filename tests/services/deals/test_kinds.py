@@ -6,7 +6,7 @@ import pytest
 
 from webapp.engine.games import SOLO
 from webapp.engine.odds import is_kind, kinds_of
-from webapp.services.deals.drill_deals import any_deal
+from webapp.services.deals.drills import any_deal
 
 
 @pytest.mark.parametrize("code", [code for code, game in SOLO.items() if game.spec.kinds])

@@ -14,7 +14,7 @@ from tests.support.moves import next_move
 from tests.support.player import Json, Player
 from tests.support.rows import findings, row, rows
 from tests.support.secret_scan import cards_in
-from webapp.services.deals.daily_games import TABLES
+from webapp.services.deals.daily import TABLES
 from webapp.web.hand_page import day_preview
 from webapp.web.hand_page.picture import preview
 

@@ -12,7 +12,7 @@ from tests.support.moves import dealt, dealt_and_live, finished, finished_json, 
 from tests.support.player import InProcess, Player
 from tests.support.rows import findings, row
 from tests.support.table_players import banker_of, players, playing
-from webapp.services.operations import backup_files, postgres_dump
+from webapp.services.operations import backup
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 on_postgresql = pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_without_pg_dump_there_is_one_clear_line(
     tefuda: Callable[..., CommandResult],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(postgres_dump.shutil, "which", lambda _: None)
+    monkeypatch.setattr(backup.shutil, "which", lambda _: None)
     close(app)
     refused = tefuda("db", "backup", str(tmp_path / "copy"), TEFUDA_DATABASE_URL=database_url)
     assert refused.status == 2
@@ -133,4 +133,4 @@ def test_only_the_latest_backups_are_kept_and_nothing_else_is_touched(
     assert all(file.exists() for file in mine)
     assert said.errors.count("was dropped") == 2
     assert left[1].stat().st_size > 10_000
-    assert backup_files.drop_all_but(folder, 2) == []
+    assert backup.drop_all_but(folder, 2) == []

@@ -13,8 +13,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from tests.support.fixtures.databases import PASSWORD
 from webapp.extensions import db
-from webapp.services.core.database_trouble import NoTurn
-from webapp.services.core.transaction import IN_TRANSACTION, begin
+from webapp.services.core.database import IN_TRANSACTION, NoTurn, begin
 from webapp.services.operations.database_sentences import BUSY, UPGRADE, sentence
 
 

@@ -14,7 +14,7 @@ from tests.support.fixtures.databases import PASSWORD
 from tests.support.moves import dealt, finished, finished_json
 from tests.support.player import Player
 from tests.support.rows import findings
-from webapp.services.operations import postgres_dump
+from webapp.services.operations import backup
 
 pytestmark = pytest.mark.pg
 
@@ -40,7 +40,7 @@ def test_a_backup_and_the_way_back_with_a_password(
         started.append(words)
         return run(words, **options)  # type: ignore[call-overload]
 
-    monkeypatch.setattr(postgres_dump.subprocess, "run", looked_at)
+    monkeypatch.setattr(backup.subprocess, "run", looked_at)
     made = tefuda("db", "backup", copy, TEFUDA_DATABASE_URL=here)
     assert made.status == 0, made.errors
     back = tefuda("db", "restore", copy, TEFUDA_DATABASE_URL=there)

@@ -13,7 +13,7 @@ from sqlalchemy import Engine, event, text
 from tests.support.player import Player
 from tests.support.server import Server
 from webapp.extensions import db
-from webapp.services.core.transaction import IN_TRANSACTION, begin
+from webapp.services.core.database import IN_TRANSACTION, begin
 from webapp.services.operations import readiness
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -12,7 +12,7 @@ from tests.support.player import Json, Player
 from webapp.engine.odds.review import VERSION
 from webapp.extensions import db
 from webapp.models import Review
-from webapp.services.deals.daily_games import TABLES
+from webapp.services.deals.daily import TABLES
 from webapp.services.review.quality import Quality
 from webapp.web.hand_page.daily_line import COSTLY, GOOD
 

@@ -15,7 +15,7 @@ from tests.support.rows import row
 from webapp.extensions import db
 from webapp.models import Review
 from webapp.services.core.errors import Refusal
-from webapp.services.review import schedule, unreviewed
+from webapp.services.review import schedule
 from webapp.services.review.schedule import Sweep
 from webapp.services.review.worker import ReviewWorker
 
@@ -76,14 +76,14 @@ def test_hands_are_reviewed_a_while_after_they_were_finished_and_once(
 def test_one_look_takes_so_many_hands_and_everybody_has_a_turn(
     sweeping: Sweep, asked: list[str], alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(unreviewed, "OF_EACH", 1)
+    monkeypatch.setattr(schedule, "OF_EACH", 1)
     mine = [played(alice, "joker") for _ in range(3)]
     other = played(bob, "joker")
     passes(monkeypatch, 2)
     assert sweeping.once() == 2
     assert other in asked
     assert len(set(mine) & set(asked)) == 1
-    monkeypatch.setattr(unreviewed, "OF_EACH", 5)
+    monkeypatch.setattr(schedule, "OF_EACH", 5)
     monkeypatch.setattr(schedule, "AT_ONCE", 1)
     assert sweeping.once() == 1
 

@@ -245,7 +245,7 @@ def test_the_last_round_of_a_shoe_prepares_the_first_of_a_new_one(app: Flask, al
 
 @every_game
 def test_a_restored_site_forgets_prepared_hands(app: Flask, alice: Player, game: str) -> None:
-    from webapp.services.operations.void import void_open_hands
+    from webapp.services.operations.restore import void_open_hands
 
     following, old = ended(alice, game), cookie_of(alice)
     with app.app_context():

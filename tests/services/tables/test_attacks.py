@@ -27,7 +27,7 @@ from tests.support.table_players import (
     seated,
     see_all,
 )
-from webapp.services.tables.live.follower import Follower
+from webapp.services.tables.follower import Follower
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

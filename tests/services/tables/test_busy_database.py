@@ -13,10 +13,9 @@ from tests.support.streams import OpenStream
 from tests.support.table_players import betting, seated
 from webapp.config import POSTGRES_CONNECTIONS
 from webapp.extensions import db
-from webapp.services.core.transaction import IN_TRANSACTION
-from webapp.services.tables.live import presence
-from webapp.services.tables.live.hub import Hub
-from webapp.services.tables.reading import snapshots
+from webapp.services.core.database import IN_TRANSACTION
+from webapp.services.tables import presence, snapshots
+from webapp.services.tables.hub import Hub
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

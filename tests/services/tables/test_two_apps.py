@@ -12,7 +12,7 @@ from tests.support.clock import Clock
 from tests.support.rows import row, tamper
 from tests.support.table_players import bet_all, betting, people, play_out, seated
 from webapp.services.operations.backup import copy_database
-from webapp.services.tables.reading import recent
+from webapp.services.tables import snapshots
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -49,4 +49,4 @@ def test_the_latest_rounds_are_those_of_the_own_database(app: Flask, tmp_path: P
         tamper(other, "UPDATE table_round SET status = 'void' WHERE status = 'done'")
         for there, is_void in ((app, False), (other, True)):
             with there.app_context():
-                assert [round.void for round in recent.latest_rounds(visitors[0].code, key)] == [is_void]
+                assert [round.void for round in snapshots.latest_rounds(visitors[0].code, key)] == [is_void]

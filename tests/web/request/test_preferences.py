@@ -70,8 +70,8 @@ def test_own_rules_lead_to_their_table_and_wrong_ones_nowhere(alice: Player) -> 
 
 
 def test_the_count_is_that_of_the_open_cards_of_the_shoe(app: Flask, alice: Player) -> None:
-    from webapp.services.solo.view.card_counting import count_of
-    from webapp.services.solo.view.reading import board_for_hand
+    from webapp.services.solo.card_counting import count_of
+    from webapp.services.solo.reading import board_for_hand
 
     random, seen = Random(1), 0
     boxes: dict[str, object] = {}

@@ -7,7 +7,7 @@ from tests.support.app import client_at
 from tests.support.rows import row
 from tests.support.table_players import TablePlayer
 from webapp.services.tables import lobby
-from webapp.services.tables.play.rounds import close_table
+from webapp.services.tables.rounds import close_table
 from webapp.services.tables.versions import locked
 
 

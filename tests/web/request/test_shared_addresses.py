@@ -176,7 +176,7 @@ def test_a_player_who_is_refused_is_there_all_the_same(strict: Flask, clock: Clo
 
 def test_who_is_refused_at_a_table_of_others_is_not_there(strict: Flask, clock: Clock) -> None:
     """Nor does such a request leave anything in memory."""
-    from webapp.services.tables.live import presence
+    from webapp.services.tables import presence
 
     alice, bob = seated(strict, 2)
     stranger = known(strict)

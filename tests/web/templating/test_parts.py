@@ -6,7 +6,7 @@ from jinja2 import Template
 
 from tests.support.parts import plain, room_of
 from tests.support.table_players import TablePlayer, betting
-from webapp.services.tables.reading.snapshots import snapshot
+from webapp.services.tables.snapshots import snapshot
 from webapp.web.push import viewpoint_of_request
 from webapp.web.request.preferences import CHOICES, Preferences, preferences
 from webapp.web.request.visitor import assume

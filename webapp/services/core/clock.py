@@ -1,11 +1,11 @@
-"""The time: unix milliseconds, by the time of day of the machine.
+"""The time: unix milliseconds, by the time of day of the machine; and days of the daily deals, written ``2026-11-22``.
 
 That may be set, by a mistake of its time server or of a person. What cannot be undone waits for an hour after it was
 set forward (``was_set_forward``).
 """
 
 import time
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 import structlog
@@ -71,3 +71,51 @@ def database_ms(engine: Engine) -> int:
     """Return the time of day of a PostgreSQL database."""
     with engine.connect() as connection:
         return int(connection.scalar(_DATABASE_TIME) or 0)
+
+
+GRACE: Final = HOUR
+"""Time after midnight in which what was begun the day before may be finished."""
+
+
+def today() -> str:
+    """Return the current day."""
+    return day_of(now_ms())
+
+
+def day_of(ms: int) -> str:
+    """Return the day of a stored time."""
+    return to_datetime(ms).date().isoformat()
+
+
+def starts_at(day: str) -> int:
+    """Return the first moment of a day."""
+    return int(datetime.combine(date.fromisoformat(day), datetime.min.time(), UTC).timestamp()) * 1000
+
+
+def next_deals_at() -> datetime:
+    """Return the time at which the next day begins."""
+    return to_datetime(starts_at(today()) + DAY)
+
+
+def closes_at(day: str) -> int:
+    """Return the time at which a day's deals can no longer be played, and their seeds are revealed."""
+    return starts_at(day) + DAY + GRACE
+
+
+def is_day(text: str) -> bool:
+    """Return whether a text is a day, written as all of them are."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def day_before(day: str) -> str:
+    """Return the day before another one."""
+    return (date.fromisoformat(day) - timedelta(days=1)).isoformat()
+
+
+def days_from(day: str, count: int) -> tuple[str, ...]:
+    """Return consecutive days, beginning with ``day``."""
+    first = date.fromisoformat(day)
+    return tuple((first + timedelta(days=number)).isoformat() for number in range(count))

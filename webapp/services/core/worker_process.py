@@ -1,4 +1,4 @@
-"""What happens inside a worker process: how it begins and ends, and the limits of a task."""
+"""What happens inside a worker process: how it begins and ends, what it inherits, and the limits of a task."""
 
 import multiprocessing
 import os
@@ -10,7 +10,16 @@ from contextlib import suppress
 from multiprocessing import forkserver, resource_tracker
 from typing import Final, TypeVar
 
-from webapp.services.core.child_processes import inherited_environment
+KEYS: Final = frozenset(("TEFUDA_SECRET_KEY", "TEFUDA_SECRET_KEY_FALLBACKS", "TEFUDA_METRICS_TOKEN"))
+DATABASE: Final = frozenset(("TEFUDA_DATABASE_URL", "PGPASSWORD", "PGPASSFILE", "PGSERVICEFILE"))
+"""Names of what opens the database; the last three are PostgreSQL's own."""
+
+
+def inherited_environment(reads_database: bool = False) -> dict[str, str]:
+    """Return the environment of this process without secret keys, and without the database URL unless it is needed."""
+    kept_back = KEYS if reads_database else KEYS | DATABASE
+    return {name: text for name, text in os.environ.items() if name not in kept_back}
+
 
 T = TypeVar("T")
 

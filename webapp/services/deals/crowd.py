@@ -9,8 +9,7 @@ from sqlalchemy import bindparam, select
 from webapp.engine.action import Action
 from webapp.extensions import db
 from webapp.models import FIRST, IS_DAILY, Hand
-from webapp.services.core.clock import now_ms
-from webapp.services.core.days import closes_at
+from webapp.services.core.clock import closes_at, now_ms
 from webapp.services.records import lookup
 from webapp.services.records.finished import Finished
 from webapp.services.records.stored_hand import parse_moves

@@ -4,7 +4,7 @@ The seed is the site's own, sealed like every other; nobody cuts, so that the ca
 of a deal is its day and game: there is one of each, and its commitment is public days before anybody plays it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -12,23 +12,33 @@ from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
+from webapp.engine.games import SOLO
 from webapp.engine.shuffling import SILENT, commitment
+from webapp.engine.spec import Daily
 from webapp.extensions import db
 from webapp.models import DAILY, IS_DAILY, DailyDeal, Hand
 from webapp.models.daily_deal import NOBODY
 from webapp.services import players
-from webapp.services.core.clock import DAY, now_ms, was_set_forward
-from webapp.services.core.days import GRACE, closes_at, day_of, days_from, starts_at, today
+from webapp.services.core.clock import (
+    DAY,
+    GRACE,
+    closes_at,
+    day_of,
+    days_from,
+    now_ms,
+    starts_at,
+    today,
+    was_set_forward,
+)
+from webapp.services.core.database import writing
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_seed
-from webapp.services.core.transaction import writing
-from webapp.services.deals.daily_games import TABLES
 from webapp.services.fairness.sealing import sealer, unseal_seed
 from webapp.services.records.stored_hand import hand_game, join_numbers
 from webapp.services.solo.move_requests import is_late
 from webapp.services.solo.play import deal_same
+from webapp.services.solo.reading import board, state_of
 from webapp.services.solo.sit import Seated
-from webapp.services.solo.view.reading import board, state_of
 
 AHEAD: Final = 7
 """Days for which commitments are public beyond today."""
@@ -184,3 +194,7 @@ def round_of(deal: DailyDeal, player: str, before: Hand | None) -> Hand:
 def tries(player: str | None, key: str) -> list[Hand]:
     """Return the rounds that a player has begun of a daily deal."""
     return list(db.session.scalars(_TRIES, {"player": player, "deal": key})) if player else []
+
+
+TABLES: Final[Mapping[str, Daily]] = {code: game.spec.daily for code, game in SOLO.items() if game.spec.daily}
+"""The daily deal of each game that has one, by its code."""

@@ -9,12 +9,10 @@ from sqlalchemy import func, select
 
 from webapp.extensions import db
 from webapp.models import IS_DAILY, DailyDeal, Hand
-from webapp.services.core.clock import now_ms
-from webapp.services.core.days import closes_at, days_from, is_day, starts_at, today
+from webapp.services.core.clock import closes_at, days_from, is_day, now_ms, starts_at, today
 from webapp.services.core.errors import Refusal
 from webapp.services.deals.crowd import LEAST
-from webapp.services.deals.daily import AHEAD, deal_key, tries
-from webapp.services.deals.daily_games import TABLES
+from webapp.services.deals.daily import AHEAD, TABLES, deal_key, tries
 
 BARS: Final = 8
 """Bars of a distribution at most."""

@@ -11,17 +11,16 @@ from webapp.extensions import db
 from webapp.models import AGAIN, FIRST, IS_OPEN_PRACTICE, PLAY, DailyDeal, Hand, TableRound
 from webapp.services import players
 from webapp.services.core.clock import now_ms
+from webapp.services.core.database import writing
 from webapp.services.core.errors import Refusal
-from webapp.services.core.transaction import writing
-from webapp.services.deals.daily import round_of
-from webapp.services.deals.daily_games import TABLES
+from webapp.services.deals.daily import TABLES, round_of
 from webapp.services.deals.day_view import deals_of
 from webapp.services.fairness.sealing import seed_owner
 from webapp.services.records.lookup import is_open_to
 from webapp.services.solo.move_requests import Chosen
 from webapp.services.solo.play import deal_same
+from webapp.services.solo.reading import board
 from webapp.services.solo.sit import Seated
-from webapp.services.solo.view.reading import board
 
 _OPEN: Final = select(Hand).where(
     Hand.player_id == bindparam("player"), Hand.game == bindparam("game"), IS_OPEN_PRACTICE

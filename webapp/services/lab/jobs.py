@@ -17,10 +17,10 @@ from webapp.engine.simulation.strategy_csv import loads
 from webapp.extensions import db
 from webapp.models import UNFINISHED, LabJob
 from webapp.services.core.clock import now_ms
+from webapp.services.core.database import one_at_a_time, writing
 from webapp.services.core.errors import Refusal
-from webapp.services.core.transaction import one_at_a_time, writing
 from webapp.services.lab import queue
-from webapp.services.lab.chunk_tasks import ExperimentWords
+from webapp.services.lab.pool import ExperimentWords
 
 UPLOADED_CHART: Final = "sheet"
 """Public name of the strategy of an uploaded chart."""

@@ -14,7 +14,7 @@ from webapp.engine.simulation.statistics import Statistics
 from webapp.extensions import db
 from webapp.models import UNFINISHED, LabJob
 from webapp.services.core.clock import now_ms
-from webapp.services.core.transaction import writing
+from webapp.services.core.database import writing
 from webapp.services.lab.jobs import dump_statistics
 from webapp.services.lab.queue import keys_in_turn
 

@@ -27,9 +27,9 @@ from webapp.models import LabJob
 from webapp.services.core.randomness import new_key
 from webapp.services.core.worker_process import TaskFailed
 from webapp.services.lab import queue
-from webapp.services.lab.chunk_tasks import ExperimentWords, play_words
 from webapp.services.lab.jobs import statistics_of, words_of
 from webapp.services.lab.lease import Lease
+from webapp.services.lab.pool import ExperimentWords, play_words
 from webapp.services.team import Team
 from webapp.services.workers import Workers
 

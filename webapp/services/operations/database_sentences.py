@@ -12,7 +12,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NotSupport
 from sqlalchemy.exc import DataError as WrongData
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from webapp.services.core.database_trouble import NoTurn, error_code, is_temporary
+from webapp.services.core.database import NoTurn, error_code, is_temporary
 
 LENGTH: Final = 300
 """Letters of what the database itself says, at most."""

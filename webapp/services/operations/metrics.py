@@ -21,7 +21,7 @@ from webapp.extensions import db
 from webapp.models import IS_PLAY, OPEN, UNFINISHED, Hand, LabJob, SharedTable
 from webapp.services.core.clock import SECOND, now_ms
 from webapp.services.core.drafts import draft_of
-from webapp.services.tables.live.hub import Hub
+from webapp.services.tables.hub import Hub
 
 if TYPE_CHECKING:
     from prometheus_client import Counter, Histogram

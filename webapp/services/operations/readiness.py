@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from webapp.config import Config
-from webapp.services.core.transaction import set_limits
+from webapp.services.core.database import set_limits
 from webapp.services.operations import schema
 
 SECONDS: Final = 2

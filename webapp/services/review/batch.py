@@ -19,7 +19,7 @@ from webapp.services.odds.answers import answer
 from webapp.services.odds.store import FOLDER, FolderStore
 from webapp.services.records.finished import Finished
 from webapp.services.records.lookup import finished_hand
-from webapp.services.review import unreviewed
+from webapp.services.review import schedule
 from webapp.services.review.reviews import store
 from webapp.services.team import Team
 from webapp.setting_texts import words
@@ -49,7 +49,7 @@ def odds_folder(config: Config) -> str:
 
 def review_all(team: Team, folder: str | None, on_stored: Callable[[str], None]) -> int:
     """Work out and store what is missing, the latest hands first. Return how many were stored."""
-    missing, stored = unreviewed.of_all(), 0
+    missing, stored = schedule.of_all(), 0
     for place in range(0, len(missing), AT_A_TIME):
         keys = missing[place : place + AT_A_TIME]
         for finished, document in _worked_out(team, tuple(_readable(keys)), folder):

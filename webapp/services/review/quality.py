@@ -18,7 +18,7 @@ from webapp.services.deals.day_view import Day, DealOfDay, Distribution, distrib
 from webapp.services.odds.desk import Pending
 from webapp.services.records.lookup import finished_hand
 from webapp.services.review import reviews
-from webapp.services.review.summary import review_summary
+from webapp.services.review.reviews import review_summary
 
 
 @dataclass(frozen=True, slots=True)

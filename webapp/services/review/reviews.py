@@ -4,6 +4,7 @@ Only hands that were played out have a review.
 """
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
 
@@ -16,13 +17,23 @@ from webapp.engine.odds.value import NoOdds
 from webapp.extensions import db
 from webapp.models import Review
 from webapp.services.core import clock
+from webapp.services.core.database import retried, writing
 from webapp.services.core.errors import Refusal
-from webapp.services.core.transaction import retried, writing
 from webapp.services.odds.desk import Pending, has_odds
 from webapp.services.records.finished import Finished
 from webapp.services.review.statistics import add_review
-from webapp.services.review.summary import review_summary
 from webapp.services.review.worker import ReviewWorker
+
+
+def review_summary(finished: Finished, document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return ``costs`` of the decisions of a hand that somebody played alone, and the ``measure`` of them.
+
+    A fair bet is no decision. The measure is what was staked, or the best values where nothing is.
+    """
+    graded = [decision for decision in document["decisions"] if decision["grade"]]
+    staked = finished.staked if finished.rules.bets else sum(decision["best_value"] for decision in graded)
+    return {"costs": [decision["cost"] for decision in graded], "measure": staked}
+
 
 Document = dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""Statistics over the reviews of a player's hands, updated with every review that is stored.
+"""Statistics over the reviews of a player's hands, and the kinds of decisions that cost most.
 
 They are not computed on request, which would take longer with every hand.
 """
@@ -14,10 +14,14 @@ from sqlalchemy.orm import Session
 
 from webapp.engine.action import Action
 from webapp.engine.cards import Card, parse_cards
+from webapp.engine.errors import EngineError
 from webapp.engine.odds.review import VERSION
 from webapp.engine.odds.value import Grade
 from webapp.extensions import db
 from webapp.models import IS_PLAY, DecisionStatistics, Hand, RoundSeat
+from webapp.services.core.errors import Refusal
+from webapp.services.core.randomness import pick
+from webapp.services.deals.drills import Kinds, kinds_at
 from webapp.services.records.finished import Finished
 
 DEAREST: Final = 5
@@ -198,3 +202,26 @@ def _staked(finished: Finished, place: int) -> int:
     if finished.seats[place].banker:
         return sum(stakes) - stakes[place]
     return finished.game.committed(finished.last)[place]
+
+
+UNREADABLE: Final = (Refusal, EngineError)
+"""What hands raise that were pruned meanwhile, or that no key opens."""
+
+
+def costly_kinds(player: str | None, code: str, table: str | None) -> Kinds | None:
+    """Return the kinds of one of the decisions that cost a player most in a game; None if there is none.
+
+    Args:
+        table: The only one whose decisions count, if one is named.
+    """
+    tables = (at for at in decisions_of(player) if at.game == code and table in (None, at.table))
+    costly = [decision for at in tables for decision in at.dearest]
+    while costly:
+        chosen = costly.pop(pick(len(costly)))
+        try:
+            found = kinds_at(chosen.key, chosen.step)
+        except UNREADABLE:
+            continue
+        if found.words:
+            return found
+    return None

@@ -13,8 +13,8 @@ from webapp.extensions import db
 from webapp.models import IS_PLAY, OPEN, Hand, Shoe
 from webapp.services import purses
 from webapp.services.core.clock import DAY, HOUR, now_ms, was_set_forward
+from webapp.services.core.database import retried, writing
 from webapp.services.core.errors import Refusal
-from webapp.services.core.transaction import retried, writing
 from webapp.services.fairness.sealing import is_unreadable, seed_owner, unseal_seed
 from webapp.services.solo.shoes import close_shoe, put_away
 

@@ -7,8 +7,7 @@ from webapp.engine.action import Action
 from webapp.engine.errors import IllegalAction
 from webapp.engine.game import AnyGame
 from webapp.models import DAILY, Hand
-from webapp.services.core.clock import now_ms
-from webapp.services.core.days import closes_at
+from webapp.services.core.clock import closes_at, now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.records.stored_hand import join_numbers, parse_numbers
 

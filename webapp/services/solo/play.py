@@ -18,23 +18,22 @@ from webapp.extensions import db
 from webapp.models import DAILY, PLAY, Hand, Shoe
 from webapp.services import purses
 from webapp.services.core.clock import now_ms
+from webapp.services.core.database import writing
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key
-from webapp.services.core.transaction import writing
 from webapp.services.fairness.sealing import SealedSeeds, hand_seed, is_unreadable, seed_owner, unseal_seed
 from webapp.services.records.hand_state import remember_state
 from webapp.services.records.lookup import PRACTICE_PREFIX
 from webapp.services.records.stored_hand import hand_game, join_numbers, net_of
 from webapp.services.solo import move_requests
-from webapp.services.solo.compare_and_set import draw_from_shoe, update_if_unchanged
+from webapp.services.solo.board import Board, board_of
 from webapp.services.solo.move_requests import Chosen
-from webapp.services.solo.owned_rows import Owner
 from webapp.services.solo.prepared import NextHand, is_prepared, number_for, prepare
+from webapp.services.solo.reading import board, board_for_hand, owned_hand, shown_hand, state_of
+from webapp.services.solo.rows import Owner, draw_from_shoe, update_if_unchanged
 from webapp.services.solo.shoes import close_shoe, is_spent
+from webapp.services.solo.standing import standing_of
 from webapp.services.solo.undealt import first_state, hand_to_deal, leave_void, may_be_cut
-from webapp.services.solo.view.board import Board, board_of
-from webapp.services.solo.view.reading import board, board_for_hand, owned_hand, shown_hand, state_of
-from webapp.services.solo.view.standing import standing_of
 
 
 def deal(

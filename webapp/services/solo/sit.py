@@ -10,13 +10,13 @@ from webapp.extensions import db
 from webapp.models import OPEN, Hand
 from webapp.services import players, purses
 from webapp.services.core.clock import now_ms
-from webapp.services.core.transaction import retried, writing
+from webapp.services.core.database import retried, writing
 from webapp.services.fairness.sealing import SealedSeeds, is_unreadable, seed_owner
 from webapp.services.solo import prepared
-from webapp.services.solo.compare_and_set import draw_from_shoe, update_if_unchanged
+from webapp.services.solo.board import Board, board_of
 from webapp.services.solo.expiry import close_overdue, close_overdue_shoes, end_hand
-from webapp.services.solo.view.board import Board, board_of
-from webapp.services.solo.view.reading import board, open_hand
+from webapp.services.solo.reading import board, open_hand
+from webapp.services.solo.rows import draw_from_shoe, update_if_unchanged
 
 
 @dataclass(frozen=True, slots=True)

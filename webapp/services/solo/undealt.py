@@ -26,9 +26,9 @@ from webapp.services.players import PlayerSession
 from webapp.services.records.hand_state import hand_state
 from webapp.services.records.stored_hand import join_numbers
 from webapp.services.solo.expiry import void_hand
-from webapp.services.solo.owned_rows import Owner
 from webapp.services.solo.prepared import UNNUMBERED, Deck, add_hand, is_prepared
-from webapp.services.solo.view.reading import open_hand, owned_hand
+from webapp.services.solo.reading import open_hand, owned_hand
+from webapp.services.solo.rows import Owner
 
 _BEFORE: Final = select(Hand).where(
     Hand.key == bindparam("before"),

@@ -10,9 +10,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from webapp.extensions import db
 from webapp.models import Player, SharedTable, TableRound
 from webapp.services.core.clock import now_ms, was_set_forward
-from webapp.services.core.transaction import writing
-from webapp.services.tables.play import bots, overdue, rounds
-from webapp.services.tables.play.overdue import LONG_AGO
+from webapp.services.core.database import writing
+from webapp.services.tables import bots, overdue, rounds
+from webapp.services.tables.overdue import LONG_AGO
 from webapp.services.tables.versions import bump_version, publish
 
 log = structlog.get_logger()

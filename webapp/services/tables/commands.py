@@ -14,13 +14,13 @@ from webapp.engine.errors import EngineError
 from webapp.models import SharedTable, TableSeat
 from webapp.services import players
 from webapp.services.core.clock import now_ms
+from webapp.services.core.database import retried
 from webapp.services.core.errors import Refusal
-from webapp.services.core.transaction import retried
+from webapp.services.tables import betting, bots, seating, turns
+from webapp.services.tables.facts import Snapshot
 from webapp.services.tables.gaps import look_before_command
 from webapp.services.tables.loading import bring_up_to_date, open_or_give_up
-from webapp.services.tables.play import betting, bots, seating, turns
-from webapp.services.tables.reading.facts import Snapshot
-from webapp.services.tables.reading.from_rows import read
+from webapp.services.tables.snapshots import read
 from webapp.services.tables.versions import after_commit, bump_version, locked
 
 PLAYS: Final = ("hit", "stand", "double", "split")

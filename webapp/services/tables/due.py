@@ -17,9 +17,9 @@ from webapp.extensions import db
 from webapp.models import SharedTable, TableSeat
 from webapp.services.core import clock
 from webapp.services.core.clock import now_ms
-from webapp.services.tables.live import presence
+from webapp.services.tables import presence
+from webapp.services.tables.absence import KEEP_A_SEAT
 from webapp.services.tables.loading import catch_up
-from webapp.services.tables.play.absence import KEEP_A_SEAT
 
 log = structlog.get_logger()
 

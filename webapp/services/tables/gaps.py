@@ -8,7 +8,7 @@ from sqlalchemy import func, select, update
 
 from webapp.models import SharedTable, TableSeat
 from webapp.services.core.clock import now_ms
-from webapp.services.core.transaction import one_at_a_time, retried, writing
+from webapp.services.core.database import one_at_a_time, retried, writing
 from webapp.services.tables.versions import hub
 
 log = structlog.get_logger()

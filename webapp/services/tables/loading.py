@@ -4,16 +4,44 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from webapp.models import SharedTable
-from webapp.services.core.clock import now_ms
+from webapp.services.core.clock import DAY, now_ms, was_set_forward
+from webapp.services.core.database import retried
 from webapp.services.core.errors import Refusal
-from webapp.services.core.transaction import retried
-from webapp.services.tables import lost_keys
-from webapp.services.tables.live import presence
-from webapp.services.tables.play import overdue, seating
-from webapp.services.tables.reading import snapshots
-from webapp.services.tables.reading.facts import SeatFacts, Snapshot
-from webapp.services.tables.reading.from_rows import read
-from webapp.services.tables.versions import after_commit, bump_version, hub, locked
+from webapp.services.records.stored_round import is_sealed
+from webapp.services.tables import absence, overdue, presence, rounds, seating, settlement, snapshots
+from webapp.services.tables.facts import SeatFacts, Snapshot
+from webapp.services.tables.snapshots import read
+from webapp.services.tables.versions import after_commit, bump_version, hub, locked, publish
+
+LOST_AFTER = 2 * DAY
+"""As for hands that are played alone, counted from when it was first noticed that no key opens the round."""
+
+
+def give_up_or_wait(code: str, now: int) -> None:
+    """Note that no key opens the round of a table, or end it as void if that was noticed long ago.
+
+    The stakes go back, and the table waits for the next round. The sealed seed stays: should the key come back, the
+    round has its page and its proof.
+
+    Raises:
+        Refusal: ``round-sealed``: the round still waits for its key.
+    """
+    with locked(code) as table:
+        round = rounds.round_of(table)
+        if not is_sealed(round):
+            return
+        if round.sealed_since is None:
+            round.sealed_since = now
+        waits = now < round.sealed_since + LOST_AFTER or was_set_forward()
+        if not waits:
+            settlement.return_stakes(table, round, now)
+            absence.free_seats(table)
+            rounds.wait(table)
+            bump_version(table, now)
+    if waits:
+        raise Refusal("round-sealed", code)
+    publish(table)
+
 
 T = TypeVar("T")
 
@@ -47,7 +75,7 @@ def open_or_give_up(code: str, attempt: Callable[[], T]) -> T:
     except Refusal as refusal:
         if refusal.code != "round-sealed":
             raise
-    retried(lambda: lost_keys.give_up_or_wait(code, now_ms()))
+    retried(lambda: give_up_or_wait(code, now_ms()))
     return attempt()
 
 

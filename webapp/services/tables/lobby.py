@@ -14,11 +14,11 @@ from webapp.engine.games.table21.rules import RANGES
 from webapp.extensions import db
 from webapp.models import RoundSeat, SharedTable, TableRound, TableSeat
 from webapp.services.core.clock import now_ms
+from webapp.services.core.database import retried, writing
 from webapp.services.core.randomness import new_code
-from webapp.services.core.transaction import retried, writing
+from webapp.services.tables import absence, banker, bots, rounds, seating
 from webapp.services.tables.clearing import EMPTY_AFTER, remove_table
 from webapp.services.tables.gaps import look_before_command
-from webapp.services.tables.play import absence, banker, bots, round_cards, rounds, seating
 from webapp.services.tables.versions import bump_version, lock_tables, publish
 
 log = structlog.get_logger()
@@ -105,7 +105,7 @@ def _open_table(
             moved_at=now,
             seats=[],
         )
-        round_cards.new_round(table, now)
+        rounds.new_round(table, now)
         session.add(table)
         session.flush()
         if with_bot:

@@ -8,9 +8,9 @@ from sqlalchemy import or_, select
 from webapp.extensions import db
 from webapp.models import TableSeat
 from webapp.services.core.clock import now_ms
+from webapp.services.core.database import retried
 from webapp.services.core.errors import Refusal
-from webapp.services.core.transaction import retried
-from webapp.services.tables.play import seating
+from webapp.services.tables import seating
 from webapp.services.tables.versions import bump_version, locked, publish
 
 

@@ -5,7 +5,7 @@ from hashlib import sha256
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key
 from webapp.services.tables import loading
-from webapp.services.tables.live.reactions import KINDS
+from webapp.services.tables.reactions import KINDS
 from webapp.services.tables.versions import hub
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from webapp.engine.games import COMPANY
-from webapp.services.tables.reading.facts import RoundFacts, Snapshot
-from webapp.services.tables.reading.from_rows import said_in
-from webapp.services.tables.view.table_view import SNAPSHOTS, TableView, view_for
+from webapp.services.tables.facts import RoundFacts, Snapshot
+from webapp.services.tables.snapshots import said_in
+from webapp.services.tables.table_view import SNAPSHOTS, TableView, view_for
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,11 @@ from sqlalchemy.orm import joinedload
 
 from webapp.extensions import db
 from webapp.models import Player, SharedTable, TableRound, TableSeat
+from webapp.services.core.database import writing
 from webapp.services.core.errors import Refusal
-from webapp.services.core.transaction import writing
-from webapp.services.tables.live import presence
-from webapp.services.tables.live.hub import Hub
-from webapp.services.tables.reading import snapshots
-from webapp.services.tables.reading.facts import Snapshot
+from webapp.services.tables import presence, snapshots
+from webapp.services.tables.facts import Snapshot
+from webapp.services.tables.hub import Hub
 
 # put together once: building a statement takes as long as running it
 _LOCKED: Final = (

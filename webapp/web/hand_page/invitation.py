@@ -3,7 +3,7 @@
 from typing import Final
 
 from webapp.engine.cards import parse_cards
-from webapp.services.tables.view.table_view import TableView
+from webapp.services.tables.table_view import TableView
 from webapp.web.hand_page.link_preview import LinkText
 from webapp.web.hand_page.picture.subject import ShownGroup, Subject
 from webapp.web.hand_page.picture.text_layout import is_drawable

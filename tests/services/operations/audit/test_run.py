@@ -15,8 +15,7 @@ from tests.support.rows import findings, row, tamper
 from tests.support.table_players import betting
 from webapp.extensions import db
 from webapp.models import Hand
-from webapp.services.operations.audit import run as audit
-from webapp.services.operations.audit import solo
+from webapp.services.operations import audit, audit_hands
 
 TAMPERINGS = {
     "a payout is raised": ("UPDATE hand SET payouts = '10000' WHERE key = :key", "pays"),
@@ -123,7 +122,7 @@ def test_the_books_are_read_as_of_one_moment_while_people_play_on(
 ) -> None:
     """Without a snapshot, a hand that ends during the audit would be read before its end and the chips after it."""
     asked(alice)
-    read, meanwhile = solo._facts, list[Thread]()
+    read, meanwhile = audit_hands._facts, list[Thread]()
 
     def play_on() -> None:
         alice.act("collect")
@@ -138,7 +137,7 @@ def test_the_books_are_read_as_of_one_moment_while_people_play_on(
         return read(hand)
 
     with monkeypatch.context() as busy:
-        busy.setattr(solo, "_facts", facts)
+        busy.setattr(audit_hands, "_facts", facts)
         assert findings(app) == []
     assert meanwhile and (alice.status, alice.board["seq"] > 1) == (200, True)
     assert findings(app) == []

@@ -14,7 +14,7 @@ from tests.support.player import Json, Player
 from tests.support.rows import findings, row, tamper
 from tests.support.table_players import TablePlayer, bet_all, betting, play_out
 from webapp.services.core.clock import DAY
-from webapp.services.operations.retention.pruning import Pruned, prune
+from webapp.services.operations.retention import Pruned, prune
 
 Prune = Callable[..., Pruned]
 

@@ -8,7 +8,7 @@ from flask import Flask
 from tests.support.moves import dealt, finished
 from tests.support.player import Player
 from tests.support.rows import row
-from webapp.services.records.lists.best_hands import BEST, best_hands
+from webapp.services.records.history import BEST, best_hands
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

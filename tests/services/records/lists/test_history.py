@@ -10,7 +10,7 @@ from tests.support.player import InProcess, Player
 from tests.support.rows import row, tamper
 from tests.support.table_players import TablePlayer, bet_all, betting, people, play_out, see_all
 from webapp.extensions import db
-from webapp.services.records.lists import history
+from webapp.services.records import history
 from webapp.services.records.statistics import careers
 
 

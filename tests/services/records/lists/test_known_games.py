@@ -6,7 +6,7 @@ from flask import Flask
 from tests.support.moves import dealt, finished
 from tests.support.player import Player
 from tests.support.table_players import betting, see_all
-from webapp.services.records.lists.known_games import known_games
+from webapp.services.records.known_games import known_games
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

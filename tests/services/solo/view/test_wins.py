@@ -10,7 +10,7 @@ from tests.support.draw_poker_hands import KEEP_ALL, NOTHING, ONE_PAIR, POKER, d
 from webapp.engine.bets import Bets
 from webapp.engine.game import Result
 from webapp.engine.tier import Tier
-from webapp.services.solo.view.wins import is_lost, net_of, tier_of
+from webapp.services.solo.standing import is_lost, net_of, tier_of
 
 BETS = Bets(start=100)
 

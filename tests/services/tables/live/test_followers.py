@@ -3,8 +3,8 @@
 import asyncio
 
 from tests.support.streams import new_hub
-from webapp.services.tables.live.follower import Follower
-from webapp.services.tables.live.hub import LOOKS
+from webapp.services.tables.follower import Follower
+from webapp.services.tables.hub import LOOKS
 
 CODE = "ABC234"
 

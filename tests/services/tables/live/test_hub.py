@@ -11,8 +11,8 @@ from tests.support.streams import OpenStream
 from tests.support.table_players import Line, TablePlayer, betting, players
 from webapp.extensions import db
 from webapp.services.core.errors import Refusal
+from webapp.services.tables import hub as hub_module
 from webapp.services.tables import loading
-from webapp.services.tables.live import hub as hub_module
 from webapp.web.stream import BACK_AFTER, BACK_WITHIN
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -6,8 +6,8 @@ from typing import ClassVar
 import pytest
 
 from tests.support.streams import new_hub
-from webapp.services.tables.live import hub
-from webapp.services.tables.live.follower import Follower
+from webapp.services.tables import hub
+from webapp.services.tables.follower import Follower
 
 Outgoing = Callable[[], Iterable[str]]
 

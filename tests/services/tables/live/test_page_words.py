@@ -10,7 +10,7 @@ from tests.support.app import client_at
 from tests.support.cookies import cookie_of
 from tests.support.streams import OpenStream
 from tests.support.table_players import TablePlayer, seated
-from webapp.services.tables.live.hub import Hub
+from webapp.services.tables.hub import Hub
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 WORD = "a-word-that-got-away"

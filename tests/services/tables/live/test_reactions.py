@@ -5,8 +5,8 @@ from flask import Flask
 
 from tests.support.rows import rows
 from tests.support.table_players import Line, TablePlayer, people, playing, seated
-from webapp.services.tables.live import reactions
-from webapp.services.tables.live.reactions import KINDS, MOST, PACE, SPAN, TABLES, Reactions
+from webapp.services.tables import reactions
+from webapp.services.tables.reactions import KINDS, MOST, PACE, SPAN, TABLES, Reactions
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 from tests.support.clock import Clock, run_timer, start_again
 from tests.support.rows import findings, row
 from tests.support.table_players import TablePlayer, betting, finished, moves_at, people, players, playing, seated
-from webapp.services.tables.play import overdue
+from webapp.services.tables import overdue
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -6,7 +6,7 @@ from flask import Flask
 from tests.support.clock import Clock
 from tests.support.rows import row
 from tests.support.table_players import bet_all, betting, play_out, see_all
-from webapp.services.tables.reading import recent
+from webapp.services.tables import snapshots
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -20,8 +20,8 @@ def test_an_app_keeps_one_list_a_table_however_many_rounds_are_played(app: Flask
         play_out(visitors)
         (key,) = row(app, "SELECT round_key FROM shared_table")
         with app.app_context():
-            lists.append([round.seq for round in recent.latest_rounds(code, key)])
-            assert recent.latest_rounds(code, key) is recent.latest_rounds(code, key), "read once"
+            lists.append([round.seq for round in snapshots.latest_rounds(code, key)])
+            assert snapshots.latest_rounds(code, key) is snapshots.latest_rounds(code, key), "read once"
             kept.append(len(app.extensions["recent_rounds"]))
         for visitor in visitors:
             visitor.now("ready")

@@ -10,7 +10,7 @@ from sqlalchemy import Engine, event
 
 from tests.support.table_players import betting, people, players
 from webapp.extensions import db
-from webapp.services.tables.reading import snapshots
+from webapp.services.tables import snapshots
 
 
 def engine_of(app: Flask) -> Engine:

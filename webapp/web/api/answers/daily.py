@@ -6,10 +6,9 @@ from typing import Annotated
 
 from flask import url_for
 
-from webapp.services.core.clock import DAY
-from webapp.services.core.days import starts_at
+from webapp.services.core.clock import DAY, starts_at
 from webapp.services.deals.day_view import Commitment, Day, DealOfDay, Distribution
-from webapp.services.review.month import DayOfMonth, Month
+from webapp.services.review.days import DayOfMonth, Month
 from webapp.services.review.quality import Qualities, Quality
 from webapp.web.api.serialize import answer_from
 

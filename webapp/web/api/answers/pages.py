@@ -6,7 +6,7 @@ from typing import Annotated
 from flask import url_for
 
 from webapp.engine.game import AnyGame
-from webapp.services.records.lists.known_games import KnownGame
+from webapp.services.records.known_games import KnownGame
 from webapp.services.records.statistics import Career
 from webapp.services.review.statistics import TableDecisions
 from webapp.services.sign_in_links import Belongings

@@ -9,11 +9,11 @@ from webapp.engine.cards import Card
 from webapp.engine.game import Result
 from webapp.engine.label import Label
 from webapp.engine.tier import Tier
-from webapp.services.records.lists.summary import Summary
+from webapp.services.records.summary import Summary
+from webapp.services.solo.board import Board
 from webapp.services.solo.prepared import NextHand
-from webapp.services.solo.view.board import Board
-from webapp.services.solo.view.runs import Run
-from webapp.services.solo.view.shoe_view import ShoeView
+from webapp.services.solo.shoe_view import ShoeView
+from webapp.services.solo.standing import Run
 from webapp.web.api.game_types import SoloRules, SoloView
 from webapp.web.api.serialize import answer_from
 

@@ -8,11 +8,10 @@ from flask import url_for
 
 from webapp.engine.game import Result
 from webapp.engine.label import Label
-from webapp.services.tables.live.reactions import Reaction
+from webapp.services.tables.facts import LogLine
 from webapp.services.tables.lobby import ListedTable
-from webapp.services.tables.reading.facts import LogLine
-from webapp.services.tables.view.seat_state import SeatState
-from webapp.services.tables.view.table_view import TableView
+from webapp.services.tables.reactions import Reaction
+from webapp.services.tables.table_view import SeatState, TableView
 from webapp.web.api.game_types import SharedHandView, SharedRules, SharedView
 from webapp.web.api.serialize import answer_from
 

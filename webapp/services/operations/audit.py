@@ -1,0 +1,78 @@
+"""The audit: replays every stored hand and round, adds up every ledger, and lists all differences."""
+
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from sqlalchemy import func, select
+
+from webapp.extensions import db
+from webapp.models import DailyDeal, Hand, LedgerEntry, PrunedCount, Purse, SharedTable, Shoe, TableRound
+from webapp.services.core.database import reading_as_of_now
+from webapp.services.operations import audit_hands, audit_tables
+from webapp.services.operations.audit_finding import BATCH, Finding
+from webapp.services.operations.audit_hands import wrong_counters
+
+
+def check_purses() -> Iterator[Finding]:
+    """Check that each balance is the sum of its entries, and that every entry states the balance after it."""
+    running: dict[tuple[str, str], int] = {}
+    entries = select(LedgerEntry).order_by(LedgerEntry.id).execution_options(yield_per=BATCH)
+    for entry in db.session.scalars(entries):
+        purse = (entry.player_id, entry.game)
+        running[purse] = running.get(purse, 0) + entry.amount
+        if entry.balance_after != running[purse]:
+            yield Finding(f"ledger entry {entry.id}", f"says {entry.balance_after} where the sum is {running[purse]}")
+    best = (
+        select(LedgerEntry.player_id, LedgerEntry.game, func.max(LedgerEntry.amount))
+        .where(LedgerEntry.reason == "payout")
+        .group_by(LedgerEntry.player_id, LedgerEntry.game)
+    )
+    pruned = select(PrunedCount.player_id, PrunedCount.game, func.max(PrunedCount.best)).group_by(
+        PrunedCount.player_id, PrunedCount.game
+    )
+    highest: dict[tuple[str, str], int] = {}
+    for player, game, amount in (*db.session.execute(best), *db.session.execute(pruned)):
+        highest[player, game] = max(highest.get((player, game), 0), amount)
+    filled = (
+        select(LedgerEntry.player_id, LedgerEntry.game, func.count(), func.sum(LedgerEntry.amount))
+        .where(LedgerEntry.reason == "run")
+        .group_by(LedgerEntry.player_id, LedgerEntry.game)
+    )
+    runs = {(player, game): (count, int(amount)) for player, game, count, amount in db.session.execute(filled)}
+    for row in db.session.scalars(select(Purse)):
+        key = (row.player_id, row.game)
+        if row.balance != running.get(key, 0):
+            yield Finding(f"purse {key[0]} {key[1]}", f"holds {row.balance}, its entries {running.get(key, 0)}")
+        if (row.runs, row.given) != runs.get(key, (0, 0)):
+            count, given = runs.get(key, (0, 0))
+            yield Finding(
+                f"purse {key[0]} {key[1]}",
+                f"was filled {row.runs} times with {row.given} chips, its entries say {count} times with {given}",
+            )
+        if row.best != highest.get(key, 0):
+            yield Finding(f"purse {key[0]} {key[1]}", f"best is {row.best}, its payouts say {highest.get(key, 0)}")
+
+
+Row = TypeVar("Row", Hand, Shoe, TableRound, SharedTable, DailyDeal)
+
+
+def audit() -> Iterator[Finding]:
+    """Return all findings. Only reads, within one consistent snapshot."""
+    with reading_as_of_now(as_long_as_it_takes=True):
+        yield from _rows(Hand, lambda hand: f"hand {hand.key}", audit_hands.check_hand)
+        yield from _rows(Shoe, lambda shoe: f"shoe {shoe.key}", audit_hands.check_shoe)
+        yield from _rows(TableRound, lambda round: f"round {round.key}", audit_tables.check_round)
+        yield from audit_hands.check_numbers()
+        yield from _rows(DailyDeal, lambda deal: f"daily deal {deal.key}", audit_hands.check_daily_deal)
+        for player, what in wrong_counters():
+            yield Finding(f"player {player}", what)
+        yield from _rows(SharedTable, lambda table: f"table {table.code}", audit_tables.check_table)
+        yield from audit_tables.check_numbers()
+        yield from check_purses()
+
+
+def _rows(model: type[Row], where: Callable[[Row], str], check: Callable[[Row], Iterator[str]]) -> Iterator[Finding]:
+    """Return the findings about all rows of a model."""
+    for row in db.session.scalars(select(model).execution_options(yield_per=BATCH)):
+        for what in check(row):
+            yield Finding(where(row), what)

@@ -1,1 +1,0 @@
-"""The audit of all that is stored."""

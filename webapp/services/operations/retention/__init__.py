@@ -1,1 +1,0 @@
-"""Retention: what is stored for how long, and how it is taken away without losing a chip."""

@@ -1,1 +1,0 @@
-"""Lists of a player's finished hands: history, best hands, the last hand of each game."""

@@ -1,1 +1,0 @@
-"""All that a player sees of a solo game."""

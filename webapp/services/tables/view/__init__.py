@@ -1,1 +1,0 @@
-"""All that one viewer may see of a shared table."""
