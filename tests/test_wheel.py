@@ -13,7 +13,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.support.server import free_port, wait_until_healthy
-from webapp.web.templating.packing import digest_of, read
+from webapp.web.templating.static_files import digest_of, read
 
 ROOT = Path(__file__).parents[1]
 

@@ -60,7 +60,7 @@ from webapp.services.tables.snapshots import RecentRounds, Snapshots
 from webapp.services.timer import Timer, quick_jobs, slow_jobs
 from webapp.services.workers import Workers
 from webapp.web import errors, metrics, push, refused_names
-from webapp.web.hand_page.picture import picture_store
+from webapp.web.hand_page import picture_store
 from webapp.web.request import codings, logs, proxies, security
 from webapp.web.request.limits import limiter, who_asks
 from webapp.web.request.session import COOKIE, SECURE_PREFIX, ClocklessSessionInterface

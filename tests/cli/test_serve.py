@@ -20,7 +20,7 @@ from tests.support.app import close, make_app
 from tests.support.player import Player
 from tests.support.server import Server, free_port, prepare, wait_until_healthy
 from webapp.services.operations import schema
-from webapp.web.templating import packing
+from webapp.web.templating import static_files
 
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-c", "from webapp.cli import main; main()")
@@ -125,7 +125,7 @@ def test_a_site_that_cannot_compress_its_files_serves_them_as_they_are(
 ) -> None:
     cache = tmp_path / "room" / "cache" / "static"
     cache.mkdir(parents=True)
-    archive = cache / f"{packing.PACKED_AS}-{packing.digest_of(packing.read(ROOT / 'static'))}.zip"
+    archive = cache / f"{static_files.PACKED_AS}-{static_files.digest_of(static_files.read(ROOT / 'static'))}.zip"
     (archive / "in the way").mkdir(parents=True)
     site = running()
     assert base_css(site)[0] is None

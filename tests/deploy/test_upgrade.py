@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page
 from tests.support import caddy, nginx
 from tests.support.project_files import ROOT
 from tests.support.server import TEFUDA, Server, free_port
-from webapp.web.templating.packing import digest_of, minified, read
+from webapp.web.templating.static_files import digest_of, minified, read
 
 PLACE = re.compile(r"/static/([0-9a-f]{16})/([^\"'?#)]+)")
 IMPORTED = re.compile(rb"""(?:from |import |import\()"(\./[\w.]+)\"""")

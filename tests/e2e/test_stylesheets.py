@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from webapp.web.templating.packing import minified
+from webapp.web.templating.static_files import minified
 
 STATIC = Path(__file__).parents[2] / "static"
 RULES = """css => {

@@ -111,7 +111,7 @@ def wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, se
 @cache
 def _compressed_files() -> Path:
     """Create the cache of compressed static files once; it is a fifth of the work of a starting server."""
-    from webapp.web.templating.packing import pack, read
+    from webapp.web.templating.static_files import pack, read
 
     folder = mkdtemp(prefix="tf-static-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

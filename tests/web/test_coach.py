@@ -10,7 +10,7 @@ from tests.support.player import Json, Player
 from webapp.engine.odds.value import MemoryStore
 from webapp.services.odds import desk
 from webapp.services.odds.answers import answer
-from webapp.web.api.answers.odds import OddsAnswer
+from webapp.web.api.odds_answers import OddsAnswer
 from webapp.web.api.serialize import to_json
 
 SIXTEEN = "Th 9d 6s Kc 5d"

@@ -28,8 +28,8 @@ from webapp.services.review import worker
 from webapp.services.review.statistics import decisions_of
 from webapp.services.review.worker import ReviewWorker
 from webapp.services.workers import Places, Pool
-from webapp.web.hand_page.picture.picture_store import Pictures
-from webapp.web.hand_page.picture.subject import Subject
+from webapp.web.hand_page.picture_store import Pictures
+from webapp.web.hand_page.picture_subject import Subject
 
 PAGE = {"Accept": "text/html"}
 PART = {**PAGE, "HX-Request": "true"}

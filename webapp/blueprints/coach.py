@@ -10,7 +10,7 @@ from webapp.services import coach
 from webapp.services.coach import Advice
 from webapp.services.odds import desk
 from webapp.web.api import fields
-from webapp.web.api.answers.coach import CoachAnswer, CoachPendingAnswer
+from webapp.web.api.odds_answers import CoachAnswer, CoachPendingAnswer
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response, pending_response
 from webapp.web.coach_view import CoachView, answer_of

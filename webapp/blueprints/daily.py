@@ -9,14 +9,13 @@ from webapp.services.core.clock import next_deals_at
 from webapp.services.deals import daily, day_view, practice
 from webapp.services.review.days import month_of
 from webapp.services.review.quality import qualities_of
-from webapp.web.api.answers.daily import DailyAnswer, DayAnswer
-from webapp.web.api.answers.solo import BoardAnswer
-from webapp.web.api.forms.reading import read
-from webapp.web.api.forms.solo import DailyForm, DailyQuery, PastDayForm
+from webapp.web.api.daily_answers import DailyAnswer, DayAnswer
+from webapp.web.api.forms import DailyForm, DailyQuery, PastDayForm, read
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
-from webapp.web.hand_page import daily_line, day_preview
-from webapp.web.hand_page.picture.picture_store import pictures
+from webapp.web.api.solo_answers import BoardAnswer
+from webapp.web.hand_page import daily_line, link_preview
+from webapp.web.hand_page.picture_store import pictures
 from webapp.web.request import visitor
 from webapp.web.request.limits import limited
 from webapp.web.request.preferences import preferences
@@ -64,7 +63,7 @@ def of_day(day: str) -> ResponseReturnValue:
 def as_picture(day: str) -> ResponseReturnValue:
     """Return the picture that chats show beside the link to a day: backs, and no card of it."""
     day_view.deals_of(day)
-    picture = pictures().picture(f"day-{day}", day_preview.day_subject(day))
+    picture = pictures().picture(f"day-{day}", link_preview.day_subject(day))
     return Response(picture, mimetype="image/png", headers={"Cache-Control": "public, max-age=31536000, immutable"})
 
 
@@ -102,7 +101,7 @@ def sit(code: str) -> ResponseReturnValue:
 def _shown(day: day_view.Day) -> dict[str, object]:
     root = site_root()
     url = root + url_for("daily.of_day", day=day.day)
-    found, text = qualities_of(day), day_preview.day_text(day)
+    found, text = qualities_of(day), link_preview.day_text(day)
     return {
         "day": day,
         "preview": {

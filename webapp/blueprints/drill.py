@@ -12,10 +12,9 @@ from webapp.services.deals import drills
 from webapp.services.deals.drill_round import ROUND, DrillRound
 from webapp.services.review.statistics import costly_kinds
 from webapp.web.api import fields
-from webapp.web.api.answers.puzzles import PuzzleAnswer
-from webapp.web.api.forms.reading import read
-from webapp.web.api.forms.solo import DrillQuery
+from webapp.web.api.forms import DrillQuery, read
 from webapp.web.api.openapi_operations import Operation, describe
+from webapp.web.api.puzzle_answers import PuzzleAnswer
 from webapp.web.api.serialize import json_response
 from webapp.web.odds_page.puzzle_page import asked
 from webapp.web.request import visitor

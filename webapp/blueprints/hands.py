@@ -14,17 +14,15 @@ from webapp.services.records import lookup
 from webapp.services.records.finished import Finished, naming_step
 from webapp.services.review import reviews
 from webapp.web.api import fields
-from webapp.web.api.answers.finished import FinishedAnswer
-from webapp.web.api.answers.puzzles import PuzzleAnswer
-from webapp.web.api.answers.review import ReviewAnswer, ReviewPendingAnswer
-from webapp.web.api.answers.solo import BoardAnswer
-from webapp.web.api.forms.pages import HandQuery
-from webapp.web.api.forms.reading import read
+from webapp.web.api.forms import HandQuery, read
+from webapp.web.api.hand_answers import FinishedAnswer, ReviewAnswer, ReviewPendingAnswer
 from webapp.web.api.openapi_operations import Operation, describe
+from webapp.web.api.puzzle_answers import PuzzleAnswer
 from webapp.web.api.serialize import json_response, pending_response, to_json
+from webapp.web.api.solo_answers import BoardAnswer
 from webapp.web.hand_page import comparison, link_preview, review_page, transcript
-from webapp.web.hand_page.picture.picture_store import pictures
-from webapp.web.hand_page.tf1_script import dealing_commands
+from webapp.web.hand_page.picture_store import pictures
+from webapp.web.hand_page.transcript import dealing_commands
 from webapp.web.i18n.display_names import names_of
 from webapp.web.odds_page import puzzle_page
 from webapp.web.request import visitor

@@ -20,12 +20,10 @@ from webapp.services.lab import jobs, supervisor
 from webapp.services.lab.jobs import UPLOADED_CHART, Job
 from webapp.services.odds import lab as computed
 from webapp.web.api import lab, lab_parsing
-from webapp.web.api.answers.exercise import ExerciseAnswer, ExpectedAnswer
-from webapp.web.api.answers.lab import CountedJobAnswer, JobAnswer, LabAnswer
-from webapp.web.api.answers.odds import ChartAnswer
-from webapp.web.api.forms.lab import ChartQuery, ExerciseQuery, SimulationForm, StrategyQuery
-from webapp.web.api.forms.reading import read
+from webapp.web.api.forms import ChartQuery, ExerciseQuery, SimulationForm, StrategyQuery, read
+from webapp.web.api.lab_answers import CountedJobAnswer, ExerciseAnswer, ExpectedAnswer, JobAnswer, LabAnswer
 from webapp.web.api.lab_parsing import FormError
+from webapp.web.api.odds_answers import ChartAnswer
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.errors import error_response

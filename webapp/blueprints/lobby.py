@@ -13,14 +13,13 @@ from webapp.services.review import days
 from webapp.services.solo import reading
 from webapp.services.tables import commands, lobby, seating
 from webapp.web import refused_names
-from webapp.web.api.answers.pages import FairAnswer, GameAnswer, KnownGameAnswer, LobbyAnswer, RulesAnswer
-from webapp.web.api.answers.solo import BoardAnswer, SummaryAnswer
-from webapp.web.api.forms.pages import AfreshForm, RulesQuery, SettingsForm
-from webapp.web.api.forms.reading import read
+from webapp.web.api.forms import AfreshForm, RulesQuery, SettingsForm, read
 from webapp.web.api.openapi_operations import Operation, describe
+from webapp.web.api.page_answers import FairAnswer, GameAnswer, KnownGameAnswer, LobbyAnswer, RulesAnswer
 from webapp.web.api.serialize import json_response
+from webapp.web.api.solo_answers import BoardAnswer, SummaryAnswer
 from webapp.web.hand_page.daily_line import signs_of_deals
-from webapp.web.hand_page.tf1_script import SCRIPT
+from webapp.web.hand_page.transcript import SCRIPT
 from webapp.web.request import seed_cookie, visitor
 from webapp.web.request.preferences import CHOICES, game_choices, keep_preferences, preferences
 from webapp.web.templating.render import render, wants_fragment, wants_json

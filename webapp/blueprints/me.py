@@ -10,12 +10,11 @@ from webapp.services.records.history import best_hands
 from webapp.services.review.schedule import review_latest
 from webapp.services.review.statistics import decisions_of
 from webapp.services.tables import seat_links
-from webapp.web.api.answers.pages import PlayerAnswer
-from webapp.web.api.answers.solo import SummaryAnswer
-from webapp.web.api.forms.pages import HistoryQuery, SessionsForm
-from webapp.web.api.forms.reading import read
+from webapp.web.api.forms import HistoryQuery, SessionsForm, read
 from webapp.web.api.openapi_operations import Operation, describe
+from webapp.web.api.page_answers import PlayerAnswer
 from webapp.web.api.serialize import json_response
+from webapp.web.api.solo_answers import SummaryAnswer
 from webapp.web.i18n.vocabulary import game_preferences
 from webapp.web.languages import LANGUAGES
 from webapp.web.request import visitor

@@ -8,15 +8,13 @@ from flask.typing import ResponseReturnValue
 from webapp.engine.odds.question import ImpossibleSpot
 from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
-from webapp.web.api.answers.odds import OddsAnswer, OddsPendingAnswer, PriceAnswer
-from webapp.web.api.forms.odds import OddsQuery, PriceQuery
-from webapp.web.api.forms.reading import read
+from webapp.web.api.forms import OddsQuery, PriceQuery, read
+from webapp.web.api.odds_answers import OddsAnswer, OddsPendingAnswer, PriceAnswer
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.i18n import odds_words
 from webapp.web.odds_page import rows
-from webapp.web.odds_page.asking import answer_to, asked_about, game_with_odds, on_impossible_spot, pending
-from webapp.web.odds_page.question_address import Asked
+from webapp.web.odds_page.question import Asked, answer_to, asked_about, game_with_odds, on_impossible_spot, pending
 from webapp.web.request.limits import limited
 from webapp.web.request.logs import note_refusal
 from webapp.web.templating.render import render, wants_json

@@ -20,12 +20,11 @@ from webapp.services.solo.board import Board, board_to_show
 from webapp.services.solo.rows import Owner
 from webapp.web import metrics
 from webapp.web.api import fields
-from webapp.web.api.answers.errors import ErrorAnswer
-from webapp.web.api.answers.solo import BoardAnswer
-from webapp.web.api.forms.reading import read
-from webapp.web.api.forms.solo import ActionForm, GameQuery, SitForm
+from webapp.web.api.error_answers import ErrorAnswer
+from webapp.web.api.forms import ActionForm, GameQuery, SitForm, read
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
+from webapp.web.api.solo_answers import BoardAnswer
 from webapp.web.coach_view import CoachView, coach_view
 from webapp.web.errors import error_response
 from webapp.web.i18n.refusals import refusal_of

@@ -12,13 +12,11 @@ from webapp.services.operations import moderation, personal_data
 from webapp.services.tables import loading
 from webapp.services.tables.table_view import view_for
 from webapp.web.api import fields
-from webapp.web.api.forms.pages import ForgetForm, ReportForm
-from webapp.web.api.forms.reading import read
+from webapp.web.api.forms import ForgetForm, ReportForm, read
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.request import visitor
-from webapp.web.request.guesses import guessing
-from webapp.web.request.limits import limited
+from webapp.web.request.limits import guessing, limited
 from webapp.web.request.proxies import site_root
 from webapp.web.templating.render import render, wants_json
 

@@ -10,14 +10,12 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key
 from webapp.services.players import PlayerSession
 from webapp.services.solo import prepared
-from webapp.web.api.answers.pages import SignInAnswer, SignInLinkAnswer
-from webapp.web.api.forms.pages import SignInForm
-from webapp.web.api.forms.reading import read
+from webapp.web.api.forms import SignInForm, read
 from webapp.web.api.openapi_operations import Operation, describe
+from webapp.web.api.page_answers import SignInAnswer, SignInLinkAnswer
 from webapp.web.api.serialize import json_response
 from webapp.web.request import seed_cookie, visitor
-from webapp.web.request.guesses import guessing
-from webapp.web.request.limits import limited
+from webapp.web.request.limits import guessing, limited
 from webapp.web.request.preferences import Preferences, keep_preferences, preferences
 from webapp.web.request.proxies import site_root
 from webapp.web.templating.render import render, wants_json

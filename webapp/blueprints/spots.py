@@ -9,14 +9,13 @@ from webapp.engine.odds.question import ImpossibleSpot
 from webapp.engine.simulation.spot_limits import DEFAULT_ROUNDS, LIMITS, ROUNDS
 from webapp.services.odds import desk
 from webapp.web.api import lab_parsing
-from webapp.web.api.answers.odds import OddsPendingAnswer
-from webapp.web.api.answers.spots import SpotAnswer
-from webapp.web.api.forms.odds import SpotQuery
+from webapp.web.api.forms import SpotQuery
+from webapp.web.api.odds_answers import OddsPendingAnswer, SpotAnswer
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.errors import error_response
-from webapp.web.odds_page.asking import answer_to, asked_about, game_with_odds, on_impossible_spot, pending
-from webapp.web.odds_page.estimates import estimate_rows
+from webapp.web.odds_page.question import answer_to, asked_about, game_with_odds, on_impossible_spot, pending
+from webapp.web.odds_page.rows import estimate_rows
 from webapp.web.request.limits import limited
 from webapp.web.templating.render import render, wants_json
 

@@ -22,26 +22,25 @@ from webapp.services.tables.follower import Follower
 from webapp.services.tables.versions import hub
 from webapp.web import metrics, refused_names
 from webapp.web.api import fields
-from webapp.web.api.answers.errors import ErrorAnswer, RefusedTableAnswer
-from webapp.web.api.answers.tables import TableAnswer, TablesAnswer
-from webapp.web.api.forms.reading import read
-from webapp.web.api.forms.tables import (
+from webapp.web.api.error_answers import ErrorAnswer, RefusedTableAnswer
+from webapp.web.api.forms import (
     CommandForm,
     NewTableForm,
     ReactionForm,
     SharedTableQuery,
     StreamQuery,
     TablesQuery,
+    read,
 )
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
-from webapp.web.hand_page import invitation
-from webapp.web.hand_page.picture.picture_store import pictures
+from webapp.web.api.table_answers import TableAnswer, TablesAnswer
+from webapp.web.hand_page import link_preview
+from webapp.web.hand_page.picture_store import pictures
 from webapp.web.i18n.refusals import refusal_of
 from webapp.web.push import views
 from webapp.web.request import visitor
-from webapp.web.request.guesses import guessing
-from webapp.web.request.limits import limited, network_fingerprint, remote_key, signed_player
+from webapp.web.request.limits import guessing, limited, network_fingerprint, remote_key, signed_player
 from webapp.web.request.logs import note_refusal
 from webapp.web.stream import TableStream, stream_head
 from webapp.web.table_page import table_answer, table_page, with_reactions
@@ -140,7 +139,7 @@ def show(code: str) -> ResponseReturnValue:
 def as_picture(code: str) -> ResponseReturnValue:
     """Return the picture that chats show beside the link to a table."""
     table = loading.load(fields.table_code(code), None, announced=True)
-    picture = pictures().picture("table", invitation.invitation_subject(view_module.view_for(table, None)))
+    picture = pictures().picture("table", link_preview.invitation_subject(view_module.view_for(table, None)))
     return Response(picture, mimetype="image/png", headers={"Cache-Control": "public, max-age=300"})
 
 

@@ -13,12 +13,11 @@ from webapp.engine.odds.value import MARKS, NAMES, Grade
 from webapp.services.coach import Advice
 from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
-from webapp.web.api.answers.coach import CoachAnswer
-from webapp.web.api.answers.odds import OddsAnswer
-from webapp.web.api.forms.odds import OddsQuery
+from webapp.web.api.forms import OddsQuery
+from webapp.web.api.odds_answers import CoachAnswer, OddsAnswer
 from webapp.web.i18n.vocabulary import translated
 from webapp.web.odds_page import rows
-from webapp.web.odds_page.question_address import Asked
+from webapp.web.odds_page.question import Asked
 
 VALUES: Final = 4
 """Actions whose values the page shows."""

@@ -15,7 +15,7 @@ from webapp.engine.errors import EngineError
 from webapp.services.core.database import error_code, is_temporary, rollback
 from webapp.services.core.errors import Refusal
 from webapp.services.core.log_lines import is_first_of_minute
-from webapp.web.api.answers.errors import ErrorAnswer
+from webapp.web.api.error_answers import ErrorAnswer
 from webapp.web.api.serialize import json_response
 from webapp.web.i18n.refusals import refusal_of, sentence_of
 from webapp.web.request.logs import note_refusal, request_id

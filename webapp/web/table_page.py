@@ -9,8 +9,8 @@ from webapp.services.tables.facts import Snapshot
 from webapp.services.tables.steps import steps_for
 from webapp.services.tables.table_view import TableView, view_for
 from webapp.services.tables.versions import hub
-from webapp.web.api.answers.tables import TableAnswer
-from webapp.web.hand_page.invitation import invitation_text
+from webapp.web.api.table_answers import TableAnswer
+from webapp.web.hand_page.link_preview import invitation_text
 from webapp.web.i18n.translations import use_language
 from webapp.web.request.language import language_of_request
 from webapp.web.request.preferences import preferences

@@ -15,8 +15,7 @@ from tests.support.player import Json, Player
 from tests.support.rows import findings, row, rows
 from tests.support.secret_scan import cards_in
 from webapp.services.deals.daily import TABLES
-from webapp.web.hand_page import day_preview
-from webapp.web.hand_page.picture import preview
+from webapp.web.hand_page import link_preview, picture_preview
 
 PAGE = FORMS["page"]
 GOLD = re.compile(r'class="[^"]*\bbtn--primary\b[^"]*"[^>]*>\s*([^<]*?)\s*<')
@@ -189,8 +188,10 @@ def test_the_link_of_a_day_asks_a_question_and_shows_backs(app: Flask, clock: Cl
         *["Five cards, one day: what would you have kept?"] * 2,
     ]
     assert {head["og:url"].split("localhost")[1] for head in heads} == {"/d/2026-11-23"}
-    assert set(pictures) == {preview.picture(day_preview.day_subject("2026-11-23"))}, "nothing of it is in the deals"
-    assert [group.cards for group in day_preview.day_subject("2026-11-23").groups] == [(None,) * 5]
+    assert set(pictures) == {picture_preview.picture(link_preview.day_subject("2026-11-23"))}, (
+        "nothing of it is in the deals"
+    )
+    assert [group.cards for group in link_preview.day_subject("2026-11-23").groups] == [(None,) * 5]
 
 
 def test_the_last_round_leads_back_to_the_day_and_one_before_it_to_the_next(

@@ -12,7 +12,7 @@ from tests.support.moves import ELSEWHERE, dealt, every_game, finished, finished
 from tests.support.player import Json, Player
 from tests.support.rows import Rows, findings, rows
 from tests.support.secret_scan import cards_in
-from webapp.web.hand_page.picture.picture_store import Pictures
+from webapp.web.hand_page.picture_store import Pictures
 
 
 def original(alice: Player, game: str) -> Json:

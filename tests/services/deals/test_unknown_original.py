@@ -13,7 +13,7 @@ from tests.support.answer_forms import FORMS, headers
 from tests.support.moves import every_game
 from tests.support.player import Player
 from tests.support.rows import tamper
-from webapp.web.hand_page.picture.picture_store import Pictures
+from webapp.web.hand_page.picture_store import Pictures
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

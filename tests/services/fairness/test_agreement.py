@@ -24,7 +24,7 @@ from webapp.services.fairness.verification import BELIEVED, checks
 from webapp.services.records.finished import Finished, FinishedSeat, Proof
 from webapp.services.records.replays import Replay
 from webapp.services.records.stored_round import AutoMove
-from webapp.web.api.answers.finished import FinishedAnswer
+from webapp.web.api.hand_answers import FinishedAnswer
 from webapp.web.api.serialize import json_name, to_json
 from webapp.web.i18n.translations import use_language
 

@@ -14,7 +14,7 @@ from tests.support import plain_blackjack
 from tests.support.moves import abandoned_shoe, dealt, finished_json, next_move
 from tests.support.player import Json, Player
 from tests.support.proofs import CHECK
-from webapp.web.hand_page.tf1_script import SCRIPT
+from webapp.web.hand_page.transcript import SCRIPT
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -14,7 +14,7 @@ from webapp.engine.games import GAMES
 from webapp.services.records.finished import Finished, FinishedSeat
 from webapp.services.records.replays import Replay
 from webapp.web.hand_page.link_preview import link_text, subject_of
-from webapp.web.hand_page.picture.text_layout import is_drawable
+from webapp.web.hand_page.picture_text import is_drawable
 from webapp.web.i18n.review_words import ledger_sentence
 from webapp.web.i18n.translations import use_language
 from webapp.web.languages import LANGUAGES

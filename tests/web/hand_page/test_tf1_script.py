@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.tf1_cases import cases
 from tests.support.tf1_vectors import VECTORS
-from webapp.web.hand_page.tf1_script import SCRIPT
+from webapp.web.hand_page.transcript import SCRIPT
 
 vectors = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.name)
 

@@ -7,8 +7,8 @@ from flask import Flask
 
 from webapp.engine.cards import RANK_LETTERS, RANKS, Rank, parse_cards
 from webapp.engine.twenty_one.hand import is_bust
-from webapp.web.api.forms.odds import OddsQuery
-from webapp.web.odds_page.question_address import Asked
+from webapp.web.api.forms import OddsQuery
+from webapp.web.odds_page.question import Asked
 
 
 def asked(code: str = "joker", **fields: str) -> Asked:

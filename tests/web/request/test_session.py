@@ -16,7 +16,7 @@ from webapp.engine.games import SOLO
 from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, BlackjackRules, format_rules
 from webapp.models import Hand, Shoe
 from webapp.services.fairness.sealing import Sealer
-from webapp.web.request import cookie_size, seed_cookie
+from webapp.web.request import seed_cookie
 
 LIMIT = 4096
 EIGHT_DECKS = (
@@ -88,11 +88,11 @@ def test_what_does_not_fit_into_the_cookie_is_dealt_from_its_row(
     app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sealed(alice, "poker")
-    monkeypatch.setattr(cookie_size, "LIMIT", len(cookie_of(alice)) + 100)
+    monkeypatch.setattr(seed_cookie, "LIMIT", len(cookie_of(alice)) + 100)
     for game in ("joker", "blackjack"):
         dealt(alice, game=game)
         assert alice.status == 200
-        assert len(cookie_of(alice)) <= cookie_size.LIMIT
+        assert len(cookie_of(alice)) <= seed_cookie.LIMIT
     assert alice.look("poker")["status"] == "ready"
     assert alice.deal("cut")["status"] == "live"
     finished(alice)

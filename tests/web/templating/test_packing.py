@@ -11,8 +11,8 @@ from pygments.lexers.css import CssLexer
 from pygments.lexers.javascript import JavascriptLexer
 from pygments.token import Comment
 
-from webapp.web.templating import packing
-from webapp.web.templating.packing import digest_of, minified, pack, packed, read
+from webapp.web.templating import static_files
+from webapp.web.templating.static_files import digest_of, minified, pack, packed, read
 
 FILES = read(Path(__file__).parents[3] / "static")
 OWN = sorted(name for name in FILES if Path(name).suffix in (".css", ".js") and not name.startswith("vendor/"))
@@ -64,7 +64,7 @@ def test_an_archive_that_cannot_be_finished_leaves_nothing(tmp_path: Path, monke
     def fail(*_: object) -> dict[str, bytes]:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(packing, "packed", fail)
+    monkeypatch.setattr(static_files, "packed", fail)
     with pytest.raises(OSError, match="No space"):
         pack({"a.css": b""}, tmp_path / "cache")
     assert list((tmp_path / "cache").iterdir()) == []

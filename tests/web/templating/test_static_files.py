@@ -14,8 +14,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import Client, TestResponse
 
 from tests.support.app import close, make_app
-from webapp.web.templating.packing import digest_of, pack, read
-from webapp.web.templating.static_files import StaticFiles, serve_compressed
+from webapp.web.templating.static_files import StaticFiles, digest_of, pack, read, serve_compressed
 
 STATIC = Path(__file__).parents[3] / "static"
 FILES = read(STATIC)

@@ -9,8 +9,7 @@ from webapp.engine.cards import format_cards
 from webapp.engine.simulation.exercise_chances import Expected
 from webapp.engine.simulation.exercise_play import Exercise, GamePlayed
 from webapp.engine.simulation.statistics import Statistics
-from webapp.web.api.answers.exercise import ExerciseAnswer
-from webapp.web.api.answers.lab import SimulationAnswer
+from webapp.web.api.lab_answers import ExerciseAnswer, SimulationAnswer
 from webapp.web.api.serialize import to_json
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from webapp.web.api.answers.errors import ErrorAnswer
+from webapp.web.api.error_answers import ErrorAnswer
 
 Answer = type | tuple[type, ...] | str | None
 V = TypeVar("V", bound=Callable[..., Any])

@@ -1,21 +1,25 @@
-"""Link preview of a finished hand, for people who did not play: title, description, and what the picture shows."""
+"""Link previews of hands, shared tables and days: title, description, picture. None tells a card early."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
+from webapp.engine.cards import parse_cards
 from webapp.engine.game import CardGroup
+from webapp.services.deals.day_view import Day
 from webapp.services.deals.puzzles import Puzzle
 from webapp.services.records.finished import Finished
-from webapp.web.hand_page.picture.subject import ShownGroup, Subject
-from webapp.web.hand_page.picture.text_layout import is_drawable
-from webapp.web.i18n.display_names import names_of
+from webapp.services.tables.table_view import TableView
+from webapp.web.hand_page.picture_subject import ShownGroup, Subject
+from webapp.web.hand_page.picture_text import is_drawable
+from webapp.web.i18n.display_names import isolated, names_of
 from webapp.web.i18n.messages import say_of
 from webapp.web.i18n.review_words import cost, ledger_notes, ledger_sentence
-from webapp.web.i18n.translations import gap, pgettext, use_language
+from webapp.web.i18n.translations import gap, ngettext, pgettext, use_language
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.i18n.unit_words import unit_of
 from webapp.web.i18n.vocabulary import capitalised, cards_name, game_name, number, seat_name, signed
+from webapp.web.i18n.vocabulary import day as day_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +144,65 @@ def _stands_for(group: CardGroup) -> str:
         return ""
     suits = {str(card)[1] for card in group.cards if not card.is_joker}
     return group.joker if suits == {group.joker[1]} else group.joker[0]
+
+
+_CARDS: Final = parse_cards("9h As Jd Kc 7s")
+
+
+def invitation_text(table: TableView) -> LinkText:
+    """Return the title and the description of a table's link: no more than the table shows to everybody."""
+    title = _("%(sentence)s: %(game)s", sentence=_call(table, isolated(_host(table))), game=game_name(table.game))
+    return LinkText(title, gap().join((_seats(table), _stakes(table), _("No account, no app, no money."))))
+
+
+def invitation_subject(table: TableView) -> Subject:
+    """Return the content of a table's picture, in English, with a name if the font has its letters."""
+    with use_language("en"):
+        host = _host(table)
+        title = f"{_call(table, host if is_drawable(host) else '')}\n{game_name(table.game)}. {_stakes(table)}"
+    return Subject((ShownGroup(_CARDS),), title)
+
+
+def _host(table: TableView) -> str:
+    """Return the name of the first person at the table who has one; empty if nobody has."""
+    seated = (seat for seat in table.seats if not (seat.bot or seat.left or seat.gone))
+    return next((seat.name for seat in seated if seat.name), "")
+
+
+def _call(table: TableView, host: str) -> str:
+    if table.phase == "closed":
+        return _("This table is closed")
+    if not table.free:
+        return _("%(name)s plays, and you may watch", name=host) if host else _("All seats are taken; you may watch")
+    return _("%(name)s keeps you a seat", name=host) if host else _("A seat is free for you")
+
+
+def _seats(table: TableView) -> str:
+    free = len(table.free)
+    return ngettext("%(num)s seat is free.", "%(num)s seats are free.", free) % {"num": free}
+
+
+def _stakes(table: TableView) -> str:
+    least, most = number(table.rules.min_bet), number(table.rules.max_bet)
+    return _("Bets of %(least)s to %(most)s chips.", least=least, most=most)
+
+
+_BACKS: Final = ShownGroup((None,) * 5)
+
+
+def day_text(day: Day) -> LinkText:
+    """Return the title and the description of a day's link."""
+    if day.is_over:
+        title = _("Five cards, one day: what would you have kept?")
+    else:
+        title = _("Five cards, one day: what would you keep?")
+    of_day = _("Daily deal of %(day)s", day=day_name(day.day))
+    about = _("The same cards for everybody, for one day. One try, no chips, no account.")
+    return LinkText(title, gap().join((_("%(sentence)s.", sentence=of_day), about)))
+
+
+def day_subject(day: str) -> Subject:
+    """Return the content of a day's picture, in English: backs, and the same question during the day and after it."""
+    with use_language("en"):
+        question = _("Five cards, one day: what would you keep?")
+        return Subject((_BACKS,), f"{question}\n{day_name(day)}")

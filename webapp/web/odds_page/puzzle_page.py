@@ -12,8 +12,8 @@ from webapp.services.deals.puzzles import Puzzle, Verdict
 from webapp.services.odds import desk
 from webapp.web.api import fields
 from webapp.web.hand_page.comparison import Laid
-from webapp.web.odds_page.question_address import Asked
-from webapp.web.odds_page.reason import reason_of
+from webapp.web.odds_page.question import Asked
+from webapp.web.odds_page.rows import reason_of
 
 
 @dataclass(frozen=True, slots=True)

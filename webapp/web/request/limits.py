@@ -1,10 +1,12 @@
-"""Rate limits of requests, by player and by address. They belong to the process: all its apps are counted together."""
+"""Rate limits of requests, by player and by address, and the limit of guesses of codes and links."""
 
 import hmac
 from collections.abc import Callable
+from functools import wraps
 from typing import Final, ParamSpec, TypeVar
 
-from flask import current_app, has_request_context, request
+from flask import Response, current_app, has_request_context, request
+from flask.typing import ResponseReturnValue
 from flask_limiter import Limit, Limiter
 from limits import parse, parse_many
 
@@ -121,3 +123,34 @@ def count_newcomer() -> None:
     """
     if limiter.enabled and not all(limiter.limiter.hit(limit, "newcomers", remote_key()) for limit in _NEWCOMERS):
         raise Refusal("too-many-newcomers")
+
+
+_WRONG: Final = ("table-not-found", "link-over")
+GUESSES: Final = "30/minute"
+"""Wrong ones from one address."""
+
+
+def guessing(view: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
+    """Limit wrong codes and links of a view, and nothing else.
+
+    A code that leads to a table is answered however many others were wrong, or one guesser would keep a whole school
+    from playing.
+
+    Raises:
+        Refusal: ``too-many-guesses``.
+    """
+
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
+        try:
+            answered = view(*args, **kwargs)
+        except Refusal as refusal:
+            if refusal.code in _WRONG and not is_within(GUESSES, "guesses"):
+                raise Refusal("too-many-guesses") from refusal
+            raise
+        wrong_link = isinstance(answered, Response) and answered.status_code == 404
+        if wrong_link and not is_within(GUESSES, "guesses"):
+            raise Refusal("too-many-guesses")
+        return answered
+
+    return guarded

@@ -1,13 +1,25 @@
-"""The signed cookie with the sealed seeds of a player's open hands and shoes.
+"""The signed cookie with the sealed seeds of a player's open hands and shoes, and its size.
 
 How a seed is sealed and opened: ``services.fairness.sealing``.
 """
 
 from collections.abc import Mapping
+from typing import Final
 
-from flask import session
+from flask import current_app, session
+from flask.sessions import SecureCookieSessionInterface
 
-from webapp.web.request import cookie_size
+LIMIT: Final = 3800
+"""Bytes of the cookie. Browsers drop one of more than 4,096 with its name and attributes, and the hands with it."""
+
+
+def fits(content: dict[str, object]) -> bool:
+    """Return True if a session of this content may be sent as a cookie."""
+    interface = current_app.session_interface
+    assert isinstance(interface, SecureCookieSessionInterface)
+    serializer = interface.get_signing_serializer(current_app)
+    assert serializer is not None
+    return len(serializer.dumps(content)) <= LIMIT
 
 
 def sealed_seeds() -> dict[str, object]:
@@ -24,7 +36,7 @@ def hold(held: Mapping[str, str | None]) -> None:
     known = sealed_seeds()
     box = {key: known.get(key) if seed is None else seed for key, seed in held.items()}
     box = {key: seed for key, seed in box.items() if seed is not None}
-    while box != known and not cookie_size.fits({**session, "box": box}):
+    while box != known and not fits({**session, "box": box}):
         box.pop(next(iter(box)))
     if box != known:
         session["box"] = box

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from webapp.web.hand_page.picture import card_art
+from webapp.web.hand_page import picture_drawing
 
 MAKER = Path(__file__).parents[4] / ".packaging" / "make_cards.py"
 
@@ -16,7 +16,7 @@ NUMBERS = {rank: number for number, rank in enumerate("23456789T", 2)}
 
 def places_of_pips(card: str) -> list[tuple[float, float]]:
     """Return the positions of the pips of a card; rotated ones are listed with both positions."""
-    symbol = ET.fromstring(card_art.symbols()[f"c-{card}"])  # noqa: S314  # our own file
+    symbol = ET.fromstring(picture_drawing.symbols()[f"c-{card}"])  # noqa: S314  # our own file
     turned = symbol.find(f".//{SVG}g[@id='{card}']")
     assert turned is not None
     own = [(float(use.attrib["x"]), float(use.attrib["y"])) for use in symbol.iter(f"{SVG}use") if is_pip(use)]
@@ -49,17 +49,17 @@ def test_nine_and_ten_have_four_rows_at_equal_distances(rank: str) -> None:
 
 @pytest.mark.parametrize("name", ["c-7d", "c-Ks", "c-Ac", "c-Jk", "c-back"])
 def test_a_symbol_leaves_nothing_to_a_style_sheet(name: str) -> None:
-    assert "var(" not in card_art.symbols()[name]
+    assert "var(" not in picture_drawing.symbols()[name]
 
 
 def test_the_sprite_is_the_one_that_is_made_of_its_shapes() -> None:
-    assert card_art.SPRITE.read_text(encoding="utf-8") == runpy.run_path(str(MAKER))["sprite"]()
+    assert picture_drawing.SPRITE.read_text(encoding="utf-8") == runpy.run_path(str(MAKER))["sprite"]()
 
 
 @pytest.mark.parametrize(("name", "most"), [("c-back", 20), ("c-9h", 50), ("c-Kh", 135), ("c-Jk", 60)])
 def test_a_browser_copies_few_elements_for_a_card(name: str, most: int) -> None:
     """The elements copied for each card are what makes moving cards slow: the back alone once had 1336."""
-    root = ET.parse(card_art.SPRITE).getroot()  # noqa: S314  # our own file
+    root = ET.parse(picture_drawing.SPRITE).getroot()  # noqa: S314  # our own file
     known = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
 
     def copied(element: ET.Element) -> int:

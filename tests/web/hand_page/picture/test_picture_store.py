@@ -20,9 +20,9 @@ from webapp import blueprints
 from webapp.engine.cards import parse_cards
 from webapp.services.core.errors import Refusal
 from webapp.services.workers import Pool
-from webapp.web.hand_page.picture import picture_store, rasterizer
-from webapp.web.hand_page.picture.picture_store import Pictures
-from webapp.web.hand_page.picture.subject import ShownGroup, Subject
+from webapp.web.hand_page import picture_preview, picture_store
+from webapp.web.hand_page.picture_store import Pictures
+from webapp.web.hand_page.picture_subject import ShownGroup, Subject
 
 FULL_HOUSE = Subject((ShownGroup(parse_cards("Qh 7s Qs 7c Qd")),), "Full house, queens over sevens", "500")
 PLACES = 8
@@ -45,13 +45,13 @@ def pictures(tmp_path: Path, pool: Pool) -> Pictures:
 def gate(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Hold drawing back until this is called. No picture of another test is cached."""
     monkeypatch.setattr(picture_store, "SECONDS", 600)  # a busy machine may take long to get there
-    monkeypatch.setattr(rasterizer, "draw", partial(draw_later, str(tmp_path / "gate")))
+    monkeypatch.setattr(picture_preview, "draw", partial(draw_later, str(tmp_path / "gate")))
     mine = Pictures(tmp_path / "pictures", app.extensions["workers"].soon)
     monkeypatch.setitem(app.extensions, "pictures", mine)
     return (tmp_path / "gate").touch
 
 
-DRAW = rasterizer.draw
+DRAW = picture_preview.draw
 
 
 def draw_later(gate: str, svg: str, font: str) -> bytes:
@@ -137,7 +137,7 @@ def test_a_picture_is_drawn_once_and_kept_over_a_restart(
     pictures: Pictures, tmp_path: Path, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = pictures.picture("key", FULL_HOUSE)
-    monkeypatch.setattr(rasterizer, "draw", fail)
+    monkeypatch.setattr(picture_preview, "draw", fail)
     for later in (pictures, Pictures(tmp_path / "pictures", pool)):
         assert later.picture("key", FULL_HOUSE) == first
 
@@ -153,7 +153,7 @@ def test_a_process_that_fails_costs_one_picture_for_a_moment(
 ) -> None:
     with monkeypatch.context() as patch, pytest.raises(Refusal, match="picture-later"):
         patch.setattr(picture_store, "SECONDS", 0.5 if drawing is hang else 20)
-        patch.setattr(rasterizer, "draw", drawing)
+        patch.setattr(picture_preview, "draw", drawing)
         pictures.picture("key", FULL_HOUSE)
     monkeypatch.setattr(picture_store, "SECONDS", 600)  # on a busy machine a new process takes its time
     assert pictures.picture("key", FULL_HOUSE).startswith(PNG)

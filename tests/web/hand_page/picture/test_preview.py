@@ -8,10 +8,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from webapp.engine.cards import JOKER, STANDARD_DECK, Card, parse_cards
-from webapp.web.hand_page.picture import card_art, cards, felt, preview, words
-from webapp.web.hand_page.picture.preview import drawing, picture
-from webapp.web.hand_page.picture.subject import ShownGroup, Subject
-from webapp.web.hand_page.picture.text_layout import clipped, width_of
+from webapp.web.hand_page import picture_drawing, picture_preview, picture_text
+from webapp.web.hand_page.picture_preview import drawing, picture
+from webapp.web.hand_page.picture_subject import ShownGroup, Subject
+from webapp.web.hand_page.picture_text import clipped, width_of
 
 
 def subject(shown: tuple[Card, ...], title: str, amount: str) -> Subject:
@@ -27,8 +27,8 @@ NAME = (450, 548, 300, 60)
 def cut_out(content: str, box: tuple[int, int, int, int]) -> bytes:
     """Return the pixels of a part of the picture."""
     left, top, width, height = box
-    moved = f'<defs>{felt.LIGHT}</defs><g transform="translate({-left} {-top})">{content}</g>'
-    return preview._drawn(felt.svg_of(moved, width, height))
+    moved = f'<defs>{picture_drawing.LIGHT}</defs><g transform="translate({-left} {-top})">{content}</g>'
+    return picture_preview._drawn(picture_drawing.svg_of(moved, width, height))
 
 
 def is_empty(content: str, box: tuple[int, int, int, int]) -> bool:
@@ -61,17 +61,17 @@ def test_a_hand_won_and_doubled_has_a_second_line() -> None:
 def test_every_letter_is_really_drawn() -> None:
     """A renderer without the font, or without a glyph, silently draws nothing or the same box for each letter."""
     letters = string.ascii_letters + string.digits + ".,:;'’-–—×…&+/()!?·"
-    shapes = [cut_out(words.text_at(letter, 40, 10, 45, "#fff", "start"), (0, 0, 60, 60)) for letter in letters]
+    shapes = [cut_out(picture_text.text_at(letter, 40, 10, 45, "#fff", "start"), (0, 0, 60, 60)) for letter in letters]
     assert len(set(shapes)) == len(letters)
     assert cut_out("", (0, 0, 60, 60)) not in shapes
-    assert not is_empty(felt._signature(), NAME)
+    assert not is_empty(picture_drawing._signature(), NAME)
 
 
 def test_the_space_for_text_is_the_space_it_takes() -> None:
     """Compares our measurement of text with the renderer's."""
     text, size = "Straight flush to the queen 999,999,999", 50
     end = int(width_of(text, size)) + 10
-    drawn = words.text_at(text, size, 10, 60, "#fff", "start")
+    drawn = picture_text.text_at(text, size, 10, 60, "#fff", "start")
     assert is_empty(drawn, (end + 4, 0, 100, 100))
     assert not is_empty(drawn, (end - 30, 0, 30, 100))
 
@@ -82,7 +82,7 @@ def test_the_space_for_text_is_the_space_it_takes() -> None:
 @example("W" * 300)
 @example("\n".join(["Four hands, and much to say about every one of them: " * 4] * 4))
 def test_no_title_leaves_the_felt_or_the_cards_without_room(title: str) -> None:
-    drawn, below = words.title(title)
+    drawn, below = picture_text.title(title)
     assert drawn.count("<text") <= 2 * 3
     assert below <= 220
     for edge in (LEFT, RIGHT, (0, 0, 1200, 32), (0, int(below) + 8, 1200, 300)):
@@ -101,7 +101,7 @@ def test_what_is_left_out_of_a_title_has_left_dots(count: int, most: int) -> Non
 
 
 def test_the_largest_score_fits() -> None:
-    drawn, below = words.score("+999,999,999", True, 200)
+    drawn, below = picture_text.score("+999,999,999", True, 200)
     for edge in (LEFT, RIGHT, (0, int(below) + 16, 1200, 300)):
         assert is_empty(drawn, edge)
 
@@ -110,8 +110,8 @@ def test_the_largest_score_fits() -> None:
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 5, 6, 10, 16])
 def test_any_number_of_cards_fits(count: int, top: int) -> None:
     """Within the margins, below the score, above the name."""
-    art = card_art.shapes() + "".join(card_art.symbols().values())
-    drawn = f"<defs>{art}</defs>{cards._hand(STANDARD_DECK[:count], top)}"
+    art = picture_drawing.shapes() + "".join(picture_drawing.symbols().values())
+    drawn = f"<defs>{art}</defs>{picture_drawing._hand(STANDARD_DECK[:count], top)}"
     for edge in (LEFT, RIGHT, (0, 0, 1200, top - 1), NAME):
         assert is_empty(drawn, edge)
     assert drawn.count('href="#shadow"') == max(count, 1)
@@ -120,19 +120,19 @@ def test_any_number_of_cards_fits(count: int, top: int) -> None:
 @pytest.mark.parametrize("count", [1, 5, 10])
 @pytest.mark.parametrize("text", ["played with help", "W" * 300])
 def test_small_print_fits_between_the_cards_and_the_name(text: str, count: int) -> None:
-    print_alone = words.small_print(text)
+    print_alone = picture_text.small_print(text)
     for edge in (LEFT, RIGHT, (0, 0, 1200, 506), (0, 544, 1200, 86)):
         assert is_empty(print_alone, edge)
     assert not is_empty(print_alone, (0, 506, 1200, 38))
-    art = card_art.shapes() + "".join(card_art.symbols().values())
+    art = picture_drawing.shapes() + "".join(picture_drawing.symbols().values())
     for groups in ((ShownGroup(STANDARD_DECK[:count]),), (ShownGroup(STANDARD_DECK[:count], "a", "+1"),) * 4):
-        drawn = f"<defs>{art}</defs>{cards.card_groups(groups, 220, has_print=True)}"
+        drawn = f"<defs>{art}</defs>{picture_drawing.card_groups(groups, 220, has_print=True)}"
         assert is_empty(drawn, (0, 508, 1200, 122))
 
 
 def test_every_card_has_its_own_face() -> None:
-    names = [cards.symbol_of(card) for card in (*STANDARD_DECK, JOKER, None)]
-    assert len({card_art.symbols()[name] for name in names}) == 54
+    names = [picture_drawing.symbol_of(card) for card in (*STANDARD_DECK, JOKER, None)]
+    assert len({picture_drawing.symbols()[name] for name in names}) == 54
 
 
 def test_only_the_cards_shown_are_carried_along() -> None:
@@ -142,9 +142,9 @@ def test_only_the_cards_shown_are_carried_along() -> None:
 
 
 def test_red_cards_are_red() -> None:
-    hearts, spades = (cards._card(card, 0, 0, 0, 1) for card in parse_cards("Qh Qs"))
-    assert cards._RED in hearts
-    assert cards._RED not in spades
+    hearts, spades = (picture_drawing._card(card, 0, 0, 0, 1) for card in parse_cards("Qh Qs"))
+    assert picture_drawing._RED in hearts
+    assert picture_drawing._RED not in spades
 
 
 @pytest.mark.parametrize("count", [2, 3, 5, 6, 7, 13])
@@ -152,13 +152,15 @@ def test_red_cards_are_red() -> None:
 def test_any_number_of_groups_fits(count: int, size: int) -> None:
     """Within the margins, below the title, above the name; no group overlaps another."""
     groups = tuple(ShownGroup(STANDARD_DECK[:size], "W" * 24, "+999,999") for _ in range(count))
-    art = card_art.shapes() + "".join(card_art.symbols().values())
-    drawn = cards.card_groups(groups, 220)
+    art = picture_drawing.shapes() + "".join(picture_drawing.symbols().values())
+    drawn = picture_drawing.card_groups(groups, 220)
     for edge in (LEFT, RIGHT, (0, 0, 1200, 219), NAME):
         assert is_empty(f"<defs>{art}</defs>{drawn}", edge)
     assert drawn.count('href="#shadow"') == count * max(size, 1)
 
 
 def test_groups_say_what_became_of_them() -> None:
-    drawn = cards.card_groups((ShownGroup(STANDARD_DECK[:2], "Hand: 20", "+10"), ShownGroup(STANDARD_DECK[2:4])), 200)
+    drawn = picture_drawing.card_groups(
+        (ShownGroup(STANDARD_DECK[:2], "Hand: 20", "+10"), ShownGroup(STANDARD_DECK[2:4])), 200
+    )
     assert drawn.count(">Hand: 20</text>") == drawn.count(">+10</text>") == 2

@@ -10,9 +10,9 @@ from webapp.services.records.known_games import KnownGame
 from webapp.services.records.statistics import Career
 from webapp.services.review.statistics import TableDecisions
 from webapp.services.sign_in_links import Belongings
-from webapp.web.api.answers.solo import BoardAnswer, SummaryAnswer
 from webapp.web.api.game_types import AnyRules
 from webapp.web.api.serialize import answer_from
+from webapp.web.api.solo_answers import BoardAnswer, SummaryAnswer
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,9 +1,10 @@
-"""Answers about odds."""
+"""Answers about odds, simulated decisions and advice of the coach."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from webapp.engine.odds.value import Grade
 from webapp.web.api.serialize import ABSENT, Absent
 
 
@@ -120,3 +121,81 @@ class ChartAnswer:
         "For each hand, `4` to `21`, `A2` to `A9` and the pairs, a word for each upcard.",
     ]
     insurance: Annotated[bool, "Whether insurance is taken."]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SpotOptionAnswer:
+    """A legal action with its exact value and its simulated mean."""
+
+    action: Annotated[str, "The action: `hold-1-3`."]
+    value: Annotated[float, "Computed value in the `unit` of the answer."]
+    mean: Annotated[float, "Simulated mean."]
+    standard_error: Annotated[float, "Standard error of the mean."]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SpotAnswer:
+    """A simulated decision: its best actions, and the requested or chosen one."""
+
+    game: Annotated[str, "Code of the game."]
+    table: Annotated[str, "Name of the table, or own rules in one word."]
+    unit: Annotated[str, "Unit of the values, as at the odds desk."]
+    rounds: Annotated[int, "Number of deals for each action."]
+    seed: Annotated[int, "Seed; equal seeds give equal cards."]
+    options: Annotated[tuple[SpotOptionAnswer, ...], "The actions, best first."]
+    exact: Annotated[bool, "Whether the computed values are exact."]
+    method: Annotated[str, "Name of the method of computation."]
+    url: Annotated[str, "Address of the page."]
+    odds: Annotated[str, "Address of the same decision at the odds desk."]
+
+    @classmethod
+    def of(
+        cls, game: str, table: str, rounds: int, seed: int, url: str, odds: str, answer: Mapping[str, Any]
+    ) -> "SpotAnswer":
+        """Return the answer that a service gave."""
+        simulated = answer["simulated"]
+        return cls(
+            game=game,
+            table=table,
+            unit=answer["unit"],
+            rounds=rounds,
+            seed=seed,
+            options=tuple(
+                SpotOptionAnswer(
+                    action=option["action"],
+                    value=option["value"],
+                    mean=simulated[option["action"]][0],
+                    standard_error=simulated[option["action"]][1],
+                )
+                for option in answer["options"]
+                if option["action"] in simulated
+            ),
+            exact=answer["exact"],
+            method=answer["method"],
+            url=url,
+            odds=odds,
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CoachPendingAnswer:
+    """The coach's answer is being computed: repeat the request in a second."""
+
+    hand: Annotated[str, "Key of the hand."]
+    step: Annotated[int, "Number of the move that is decided."]
+    pending: Annotated[bool, "True."]
+    message: Annotated[str, "A sentence that says so."]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CoachAnswer:
+    """The coach's answer: values of the actions of a decision, before or after it."""
+
+    hand: Annotated[str, "Key of the hand."]
+    step: Annotated[int, "Number of the move that is decided."]
+    helped: Annotated[bool, "A hint was shown before a decision of this hand, which counts as played with help."]
+    grade: Annotated[
+        Grade | None,
+        "Grade of the decision; null before it, and if no action was better than another.",
+    ]
+    odds: Annotated[OddsAnswer, "All actions that the purse can pay, best first, and the address of their page."]

@@ -1,17 +1,23 @@
 """Picture of a finished hand for chat apps, 1200 × 630, from the same card art as the pages.
 
+The renderer holds Python's global lock while it draws, so in the web process no other request would be answered.
+
 It looks the same on every machine: ranks and seal are paths, and the font lies in ``static/fonts``.
 """
 
 from functools import cache, lru_cache
 
-from webapp.web.hand_page.picture import card_art, rasterizer
-from webapp.web.hand_page.picture.cards import card_groups, symbol_of
-from webapp.web.hand_page.picture.felt import LIGHT, Part, card_shadow, felt, svg_of
-from webapp.web.hand_page.picture.measures import HEIGHT, WIDTH
-from webapp.web.hand_page.picture.subject import Subject
-from webapp.web.hand_page.picture.text_layout import FONT
-from webapp.web.hand_page.picture.words import score, small_print, title
+from webapp.web.hand_page import picture_drawing
+from webapp.web.hand_page.picture_drawing import LIGHT, Part, card_groups, card_shadow, felt, svg_of, symbol_of
+from webapp.web.hand_page.picture_subject import Subject
+from webapp.web.hand_page.picture_text import FONT, HEIGHT, WIDTH, score, small_print, title
+
+
+def draw(svg: str, font: str) -> bytes:
+    """Return the picture as a PNG. Of all fonts only this one is known."""
+    import resvg_py
+
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=[font]))
 
 
 @lru_cache(maxsize=64)
@@ -31,16 +37,16 @@ def drawing(subject: Subject, part: Part | None = None) -> str:
     cards = card_groups(subject.groups, below + 20, bool(subject.small)) + small_print(subject.small)
     names = {symbol_of(card) for group in subject.groups for card in group.cards or (None,)}
     names |= {f"p-{group.joker[1]}" for group in subject.groups if len(group.joker) == 2}
-    symbols = "".join(card_art.symbols()[name] for name in sorted(names))
+    symbols = "".join(picture_drawing.symbols()[name] for name in sorted(names))
     return svg_of(
-        f"<defs>{card_art.shapes()}{symbols}{LIGHT}{card_shadow(part)}</defs>{felt(part)}{words}{amount}{cards}",
+        f"<defs>{picture_drawing.shapes()}{symbols}{LIGHT}{card_shadow(part)}</defs>{felt(part)}{words}{amount}{cards}",
         WIDTH,
         HEIGHT,
     )
 
 
 def _drawn(svg: str) -> bytes:
-    return rasterizer.draw(svg, str(FONT))
+    return draw(svg, str(FONT))
 
 
 @cache

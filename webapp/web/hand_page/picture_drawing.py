@@ -1,13 +1,70 @@
-"""The cards of a picture as SVG: in an arc, or in groups side by side with their words."""
+"""The table, cards and symbols of a picture as SVG, from the same card art as the pages."""
 
 import math
+import re
+from base64 import b64encode
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Final
+from xml.etree import ElementTree as ET
 
+from webapp.config import beside
 from webapp.engine.cards import Card, Suit
-from webapp.web.hand_page.picture.measures import CREAM, MIDDLE, PALE
-from webapp.web.hand_page.picture.subject import ShownGroup, is_gain
-from webapp.web.hand_page.picture.text_layout import FAMILY, clipped, fitted
-from webapp.web.hand_page.picture.words import text_at
+from webapp.web.hand_page.picture_subject import ShownGroup, is_gain
+from webapp.web.hand_page.picture_text import (
+    CREAM,
+    FAMILY,
+    HEIGHT,
+    MIDDLE,
+    PALE,
+    WIDTH,
+    clipped,
+    fitted,
+    text_at,
+    width_of,
+)
+
+_IMAGES: Final = beside("static") / "img"
+SPRITE: Final = _IMAGES / "cards.svg"
+SEAL: Final = _IMAGES / "favicon.svg"
+_SVG: Final = "http://www.w3.org/2000/svg"
+_VARIABLE: Final = re.compile(r"var\(--\w+, ?(\w+)\)")
+
+
+@cache
+def shapes() -> str:
+    """Return the definitions that the symbols of the cards share."""
+    definitions = _root(SPRITE).find(f"{{{_SVG}}}defs")
+    assert definitions is not None, f"{SPRITE.name} has no shared shapes"
+    return _content(definitions)
+
+
+@cache
+def symbols() -> Mapping[str, str]:
+    """Return the symbols of all cards and of a back by their ids, as ``c-Qh``."""
+    return {symbol.attrib["id"]: _text(symbol) for symbol in _root(SPRITE).iter(f"{{{_SVG}}}symbol")}
+
+
+@cache
+def seal() -> str:
+    """Return the seal of the site on a square of 64."""
+    return _content(_root(SEAL))
+
+
+def _root(file: Path) -> ET.Element:
+    return ET.parse(file).getroot()  # noqa: S314  # our own files
+
+
+def _content(element: ET.Element) -> str:
+    return "".join(map(_text, element))
+
+
+def _text(element: ET.Element) -> str:
+    """Return an element as text. What a style sheet could change has its default: nothing here reads one."""
+    ET.register_namespace("", _SVG)
+    return _VARIABLE.sub(r"\1", ET.tostring(element, encoding="unicode"))
+
 
 _CARDS_END: Final = 536.0
 _END_ABOVE_PRINT: Final = 500.0
@@ -150,3 +207,67 @@ def _tag(stands_for: str) -> str:
 def symbol_of(card: Card | None) -> str:
     """Return the name of the drawing of a card; of the back for None."""
     return f"c-{card or 'back'}"
+
+
+Part = Callable[[str, str], bytes]
+"""Draws an SVG that many pictures share; the first argument is a name for it."""
+
+# Light and shadow are slow to draw and the same on every picture: they are drawn once, and put in as pictures.
+
+LIGHT: Final = (
+    '<radialGradient id="felt" gradientUnits="userSpaceOnUse" cx="600" cy="-60" r="860">'
+    '<stop offset="0" stop-color="#2f8f6d"/><stop offset=".38" stop-color="#1b6b50"/>'
+    '<stop offset=".72" stop-color="#0f4f3d"/><stop offset="1" stop-color="#083529"/></radialGradient>'
+    '<linearGradient id="wood" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#9a6f3f"/>'
+    '<stop offset=".12" stop-color="#744c28"/><stop offset="1" stop-color="#4a2e17"/></linearGradient>'
+    '<linearGradient id="brass" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#ffe9b0"/>'
+    '<stop offset=".5" stop-color="#f0c365"/><stop offset="1" stop-color="#c9933a"/></linearGradient>'
+    '<linearGradient id="rule" gradientUnits="userSpaceOnUse" x1="0" y1="0" x2="420" y2="0">'
+    '<stop offset="0" stop-color="#ecbc58"/><stop offset="1" stop-color="#ecbc58" stop-opacity="0"/></linearGradient>'
+)
+
+_WOOD_AND_FELT: Final = (
+    f'<rect width="{WIDTH}" height="{HEIGHT}" fill="url(#wood)"/>'
+    '<rect x="16" y="16" width="1168" height="598" rx="22" fill="#2c1a0b"/>'
+    '<rect x="18" y="18" width="1164" height="594" rx="20" fill="url(#felt)"/>'
+    + "".join(
+        f'<rect x="{18 + wide / 2:g}" y="{18 + wide / 2:g}" width="{1164 - wide:g}" height="{594 - wide:g}"'
+        f' rx="{20 - wide / 2:g}" fill="none" stroke="#01120c" stroke-opacity=".07" stroke-width="{wide}"/>'
+        for wide in (2, 4, 6, 9, 12, 16)
+    )
+    + '<rect x="30" y="30" width="1140" height="570" rx="12" fill="none" stroke="#fff6dc" stroke-opacity=".2"/>'
+)
+
+
+def felt(part: Part) -> str:
+    """Return wood, felt and signature as SVG."""
+    svg = svg_of(f"<defs>{LIGHT}</defs>{_WOOD_AND_FELT}{_signature()}", WIDTH, HEIGHT)
+    return f'<image width="{WIDTH}" height="{HEIGHT}" {_put(part("table", svg))}/>'
+
+
+def card_shadow(part: Part) -> str:
+    """Return the shadow of a card of 100 × 140 whose centre is at 0, drawn at twice the size."""
+    svg = svg_of(
+        '<filter id="soft" x="-25%" y="-25%" width="150%" height="150%"><feGaussianBlur stdDeviation="8"/></filter>'
+        '<rect x="40" y="40" width="200" height="280" rx="14" fill="#01120c" fill-opacity=".72" filter="url(#soft)"/>',
+        280,
+        360,
+    )
+    return f'<image id="shadow" x="-70" y="-90" width="140" height="180" {_put(part("shadow", svg))}/>'
+
+
+def _put(png: bytes) -> str:
+    return f'image-rendering="optimizeSpeed" href="data:image/png;base64,{b64encode(png).decode()}"'
+
+
+def _signature() -> str:
+    """Return the seal and the name of the site."""
+    name, size, side = "Tefuda", 30, 38
+    left = MIDDLE - (side + 12 + width_of(name, size)) / 2
+    mark = f'<g transform="translate({left:.1f} 549) scale({side / 64:g})">{seal()}</g>'
+    return mark + text_at(name, size, left + side + 12, 578, CREAM, "start")
+
+
+def svg_of(content: str, width: int, height: int) -> str:
+    """Return a whole SVG around some content."""
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">{content}</svg>'

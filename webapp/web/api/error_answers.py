@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from webapp.web.api.answers.solo import BoardAnswer
-from webapp.web.api.answers.tables import TableAnswer
 from webapp.web.api.serialize import ABSENT, Absent
+from webapp.web.api.solo_answers import BoardAnswer
+from webapp.web.api.table_answers import TableAnswer
 
 
 @dataclass(frozen=True, slots=True)

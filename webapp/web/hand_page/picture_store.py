@@ -15,8 +15,8 @@ from flask import Flask, current_app
 from webapp.services.core.drafts import draft_of
 from webapp.services.core.errors import Refusal
 from webapp.services.workers import FAILURES, Full, Pool
-from webapp.web.hand_page.picture import card_art, preview, rasterizer, text_layout
-from webapp.web.hand_page.picture.subject import Subject
+from webapp.web.hand_page import picture_drawing, picture_preview, picture_text
+from webapp.web.hand_page.picture_subject import Subject
 
 log = structlog.get_logger()
 
@@ -27,7 +27,7 @@ MOST_BYTES: Final = 64 * 1024 * 1024
 KEPT_SHARE: Final = 0.9
 """Share of the size that is left then."""
 
-_CODE: Final = (preview, card_art, text_layout, rasterizer)
+_CODE: Final = (picture_drawing, picture_text, picture_preview)
 
 
 class Pictures:
@@ -43,7 +43,7 @@ class Pictures:
             Refusal: ``picture-later``: too many are waited for, or the program that draws has failed.
         """
         digest = hashlib.sha256(self._art + repr(subject).encode()).hexdigest()[:20]
-        return self._kept(f"{key}-{digest}.png", lambda: preview.drawing(subject, self._part))
+        return self._kept(f"{key}-{digest}.png", lambda: picture_preview.drawing(subject, self._part))
 
     def _part(self, name: str, svg: str) -> bytes:
         """Return a part that all pictures share."""
@@ -63,7 +63,7 @@ class Pictures:
 
     def _draw(self, svg: str) -> bytes:
         try:
-            drawing = self._pool.ask(partial(rasterizer.draw, svg, str(text_layout.FONT)), SECONDS)
+            drawing = self._pool.ask(partial(picture_preview.draw, svg, str(picture_text.FONT)), SECONDS)
         except Full:
             raise Refusal("picture-later") from None
         try:
@@ -97,7 +97,8 @@ class Pictures:
     @cached_property
     def _art(self) -> bytes:
         """Digest of all that a picture is made from besides its subject."""
-        files = (card_art.SPRITE, card_art.SEAL, text_layout.FONT, *(Path(str(code.__file__)) for code in _CODE))
+        code = (Path(str(module.__file__)) for module in _CODE)
+        files = (picture_drawing.SPRITE, picture_drawing.SEAL, picture_text.FONT, *code)
         content = b"".join(hashlib.sha256(file.read_bytes()).digest() for file in files)
         return hashlib.sha256(content + version("resvg_py").encode()).digest()
 
