@@ -7,7 +7,7 @@ import pytest
 
 from webapp.web.hand_page import picture_drawing
 
-MAKER = Path(__file__).parents[4] / ".packaging" / "make_cards.py"
+MAKER = Path(__file__).parents[3] / ".packaging" / "make_cards.py"
 
 SVG = "{http://www.w3.org/2000/svg}"
 LINK = "href"
