@@ -1,4 +1,4 @@
-"""Words of the odds desk and names of the lab's strategies, in the language of the page."""
+"""Words of the odds desk, in the language of the page."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -128,20 +128,4 @@ _CHART_WORDS: Final[Mapping[str, Text]] = {
     "Rp": N_("Surrender, else split"),
     "P": N_("Split"),
     "-": N_("As its total"),
-}
-
-
-def strategy_name(name: str) -> str:
-    """Return how a simulated player plays, as a line of a list."""
-    word, _dash, total = name.partition("-")
-    return translated(_STAND_ON) % {"total": total} if word == "stand" else translated(_STRATEGIES[name])
-
-
-_STAND_ON: Final = N_("Stand on %(total)s")
-
-_STRATEGIES: Final[Mapping[str, Text]] = {
-    "basic": N_("Basic strategy"),
-    "mimic": N_("As the dealer"),
-    "never-bust": N_("Never bust"),
-    "sheet": N_("A table of one’s own"),
 }

@@ -20,7 +20,16 @@ from webapp.services.purses import CEILING
 from webapp.web import languages
 from webapp.web.api import serialize
 from webapp.web.hand_page import review_page
-from webapp.web.i18n import display_names, messages, odds_words, review_words, translations, unit_words, vocabulary
+from webapp.web.i18n import (
+    display_names,
+    lab_words,
+    messages,
+    odds_words,
+    review_words,
+    translations,
+    unit_words,
+    vocabulary,
+)
 from webapp.web.request import preferences
 from webapp.web.request.language import language_of_request
 from webapp.web.templating import charts, modules, parts
@@ -117,7 +126,7 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "game_claim": vocabulary.game_claim,
     "table_name": vocabulary.table_name,
     "rule_name": vocabulary.rule_name,
-    "strategy_name": odds_words.strategy_name,
+    "strategy_name": lab_words.strategy_name,
     "outcome_name": odds_words.outcome_name,
     "outcome_chances": review_page.outcome_chances,
     "grade_mark": odds_words.grade_mark,
