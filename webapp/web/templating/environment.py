@@ -6,6 +6,7 @@ from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import segno
@@ -63,6 +64,24 @@ def _packed(address: str) -> bytes:
     return zlib.compress(svg.encode())
 
 
+def sentence(text: str, /, **values: object) -> Markup:
+    """Return the translation of a text with the values put in, as ``{% trans %}`` does."""
+    said = _translated(translations.language(), None, text)
+    return said % values if values or "%" in said else said
+
+
+def sentence_in_context(context: str, text: str, /, **values: object) -> Markup:
+    """Return the translation of a text that means something else elsewhere, with the values put in."""
+    said = _translated(translations.language(), context, text)
+    return said % values if values or "%" in said else said
+
+
+@lru_cache(maxsize=16_384)  # all texts of the templates in all languages; a page has dozens. bench: server
+def _translated(_language: str, context: str | None, text: str) -> Markup:
+    said = translations.gettext(text) if context is None else translations.pgettext(context, text)
+    return Markup(said)  # noqa: S704  # of the catalogues
+
+
 HTML_LANGUAGES: Final = {language.code: language.tag for language in languages.LANGUAGES}
 
 
@@ -97,6 +116,7 @@ def at_run_time(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
+    "static_url": static_url,
     "number": vocabulary.number,
     "day": vocabulary.day,
     "moment": vocabulary.moment,
@@ -147,20 +167,26 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "qr_code": picture,
     "chart_line": charts.line,
 }
+HOUSE: Final = SimpleNamespace(
+    games=GAMES,
+    shared_game=COMPANY.spec.code,
+    languages=languages.LANGUAGES,
+    ceiling=CEILING,
+    reactions=tuple(display_names.REACTIONS),
+    weekdays=vocabulary.weekdays,
+)
+"""What is the same on every page of the site."""
 GLOBALS: Final[Mapping[str, Any]] = {
+    "house": HOUSE,
     "gap": translations.gap,
     "percent_sign": translations.percent_sign,
-    "has_odds": has_odds,
-    "weekdays": vocabulary.weekdays,
-    "static_url": static_url,
     "part": parts.part,
-    "LANGUAGES": languages.LANGUAGES,
-    "GAMES": GAMES,
-    "SHARED_GAME": COMPANY.spec.code,
-    "CEILING": CEILING,
-    "REACTIONS": tuple(display_names.REACTIONS),
+    "_": sentence,
+    "pgettext": sentence_in_context,
 }
-"""What every template may call or look up. Jinja goes through all of it at each import: most of it are filters."""
+"""What every template may call or look up. They are few: Jinja compares them all at each import."""
+UNUSED: Final = ("cycler", "dict", "g", "get_flashed_messages", "joiner", "lipsum")
+"""Globals of Jinja and Flask that no template uses."""
 
 
 def init_app(app: Flask) -> None:
@@ -176,7 +202,10 @@ def init_app(app: Flask) -> None:
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update({name: at_run_time(function) for name, function in FILTERS.items()})
+    app.jinja_env.tests["priced"] = has_odds
     app.jinja_env.globals.update(GLOBALS, kept=macro_cache())
+    for name in UNUSED:
+        del app.jinja_env.globals[name]
     app.context_processor(_page)
 
 
