@@ -22,7 +22,7 @@ from tests.support.table_players import (
 )
 from webapp.engine.cards import parse_cards
 from webapp.services.records import stored_round
-from webapp.web.templating import environment
+from webapp.web.templating import qr
 
 CODE = re.compile(r'<svg [^>]*class="qr__code".*?</svg>')
 YOU = re.compile(r"\b(you|your)\b|あなた|[你您]", re.IGNORECASE)
@@ -278,12 +278,8 @@ def test_the_codes_in_the_page_of_a_seat_lead_to_the_table_and_to_the_seat(app: 
     public = f"http://localhost/t/{alice.code}"
     private = f"http://localhost{alice.see()['seat_link']}"
     on_the_felt, beside_it, of_the_seat = CODE.findall(page(alice))
-    assert (on_the_felt, beside_it, of_the_seat) == (
-        environment.picture(public),
-        environment.picture(public),
-        environment.picture(private),
-    )
-    assert CODE.findall(page(watcher)) == [environment.picture(public)]
+    assert (on_the_felt, beside_it, of_the_seat) == (qr.picture(public), qr.picture(public), qr.picture(private))
+    assert CODE.findall(page(watcher)) == [qr.picture(public)]
 
 
 def test_who_is_the_bank_is_said_once(app: Flask) -> None:

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from tests.support.command_line import lab_command
 from webapp.cli import main
-from webapp.cli.lab import format_seconds
+from webapp.cli.progress import format_seconds
 from webapp.engine.games.blackjack.rules import PRESETS
 from webapp.engine.simulation.strategy_by_name import strategy_by_name
 from webapp.engine.simulation.strategy_csv import dumps

@@ -2,20 +2,19 @@
 
 import json
 import os
-import re
-import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from concurrent.futures import BrokenExecutor
-from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
 from webapp.cli.app import create_command_app, to_install
+from webapp.cli.progress import progress_on_stderr, remember_ctrl_c
+from webapp.cli.whole_number import WholeNumber
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
 from webapp.engine.simulation import exercise_play as exercises
@@ -29,93 +28,6 @@ from webapp.services.team import Team, team_here
 from webapp.services.workers import LOWEST_PRIORITY
 from webapp.web.api.lab import distribution_csv, exercise_csv, exercise_json, statistics_json
 from webapp.web.api.lab_answers import ExpectedAnswer
-
-_WRITTEN: Final = re.compile(r"-?[0-9]{1,30}", re.ASCII)
-
-
-class WholeNumber(click.ParamType[int]):
-    """The type of an option: ``int`` takes the digits of any script as well, and signs, spaces and underscores."""
-
-    name = "integer"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number."""
-        if isinstance(value, int):
-            return value
-        if not _WRITTEN.fullmatch(value):
-            self.fail(f"{value[:40]!r} is not a whole number", param, ctx)
-        return int(value)
-
-
-SECONDS_A_LINE: Final = 10.0
-
-
-@contextmanager
-def remember_ctrl_c() -> Iterator[Callable[[], bool]]:
-    """Yield a function that returns True once Ctrl-C was pressed.
-
-    The first Ctrl-C is only remembered, and the current work is finished: as an exception it could be raised inside a
-    callback that swallows it. The second one raises KeyboardInterrupt.
-    """
-    pressed = False
-
-    def remember(_signal: int, _frame: object) -> None:
-        nonlocal pressed
-        if pressed:
-            raise KeyboardInterrupt
-        pressed = True
-
-    before = signal.signal(signal.SIGINT, remember)
-    try:
-        yield lambda: pressed
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def progress_on_stderr(rounds: int) -> AbstractContextManager[Callable[[int], None]]:
-    """Yield a function to be called with the number of further rounds: it shows a bar, or lines without a terminal."""
-    return _bar(rounds) if sys.stderr.isatty() else _lines(rounds)
-
-
-@contextmanager
-def _bar(rounds: int) -> Iterator[Callable[[int], None]]:
-    """Show rounds, speed and the time to go as a bar."""
-    began, done = time.monotonic(), 0
-    bar = click.progressbar(length=rounds, label="rounds", file=sys.stderr, item_show_func=lambda rate: rate or "")
-
-    def advance(more: int) -> None:
-        nonlocal done
-        done += more
-        bar.update(more, f"{done / (time.monotonic() - began) / 1e6:.1f} million a second")
-
-    with bar:
-        yield advance
-
-
-def format_seconds(seconds: float) -> str:
-    """Return a time in the largest unit of which there are at least two."""
-    for unit, length in (("h", 3600), ("min", 60)):
-        if seconds >= 2 * length:
-            return f"{seconds / length:,.0f} {unit}"
-    return f"{seconds:.0f} s"
-
-
-@contextmanager
-def _lines(rounds: int) -> Iterator[Callable[[int], None]]:
-    """Show rounds, speed and the time to go as a line from time to time."""
-    began, last_line, done = time.monotonic(), 0.0, 0
-
-    def advance(more: int) -> None:
-        nonlocal last_line, done
-        done += more
-        now = time.monotonic()
-        if now - last_line > SECONDS_A_LINE:
-            last_line, rate = now, done / (now - began)
-            left = format_seconds((rounds - done) / rate)
-            click.echo(f"{done:,} of {rounds:,} rounds, {rate / 1e6:.1f} million a second, {left} to go", err=True)
-
-    yield advance
-
 
 EXTRA = f"the lab needs NumPy, and is fast with Numba: {to_install('lab')}"
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.web.templating.environment import percentages
+from webapp.web.templating.charts import percentages
 
 
 def test_what_rounding_alone_would_make_101_is_100() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import segno
 
-from webapp.web.templating import environment
+from webapp.web.templating import qr
 
 
 def test_the_links_of_two_hundred_tables_with_five_seats_are_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,6 +19,6 @@ def test_the_links_of_two_hundred_tables_with_five_seats_are_drawn_once(monkeypa
     monkeypatch.setattr(segno, "make", make)
     links = [f"https://tefuda.example/drawn-once/{table}/{seat}" for table in range(200) for seat in range(6)]
     for link in links * 2:
-        assert "<svg" in environment.picture(link)
+        assert "<svg" in qr.picture(link)
     assert drawn == links
-    environment._packed.cache_clear()
+    qr._packed.cache_clear()

@@ -1,11 +1,12 @@
 """The review of a finished hand: what every decision was worth, and the ledger of each seat.
 
-``start`` is what the seat was worth before the deal. Cards bring luck: what the hand is worth after them less what it
-was worth before. A decision costs what the chosen action is worth less than the best one. All values are taken as
-fractions, so that the sum holds to the last digit. Those that were floating-point numbers are taken to the billionth
-part of what is staked: the order in which a processor adds them up is no part of a ledger.
-
 It is a plain value, the same whenever and wherever it is computed. It is stored together with ``VERSION``.
+
+The ledger is start + luck - cost = payout, exactly, in every game. ``start`` is what the seat was worth before the
+deal. Cards bring luck: what the hand is worth after them less what it was worth before. A decision costs what the
+chosen action is worth less than the best one. All values are taken as fractions, so that the sum holds to the last
+digit. Those that were floating-point numbers are taken to the billionth part of what is staked: the order in which a
+processor adds them up is no part of a ledger.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

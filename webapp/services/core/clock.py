@@ -1,7 +1,7 @@
 """The time: unix milliseconds, by the time of day of the machine; and days of the daily deals, written ``2026-11-22``.
 
-That may be set, by a mistake of its time server or of a person. What cannot be undone waits for an hour after it was
-set forward (``was_set_forward``).
+The time of day may be set, by a mistake of its time server or of a person. What cannot be undone waits for an hour
+after it was set forward (``was_set_forward``).
 """
 
 import time

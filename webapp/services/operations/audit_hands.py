@@ -1,6 +1,7 @@
 """The audit of solo hands and their shoes, of daily deals, and of the counters of outcomes.
 
-Of a hand without chips there are none, and what it would have won or lost is in its row.
+Each hand is replayed, and its ledger entries are added up. A hand without chips has none: what it would have won or
+lost is in its row.
 """
 
 from collections.abc import Iterator

@@ -27,7 +27,7 @@ from webapp.services.core.clock import DAY, now_ms, was_set_forward
 from webapp.services.core.database import one_at_a_time, writing
 from webapp.services.tables.bots import bot_players
 
-PLAYERS: Final = 200
+PLAYERS_AT_ONCE: Final = 200
 """Players that one transaction takes away."""
 OWN: Final = (LedgerEntry, OutcomeStatistics, Purse, PrunedCount, Hand, Shoe)
 """Rows that are deleted with such a player, in this order. Any other row about a player keeps the player."""
@@ -42,13 +42,14 @@ def prune_newcomers(before: int) -> int:
     while True:
         with writing() as session:
             one_at_a_time("prune")
-            chosen = select(Player.id).where(Player.created_at < before, *_has_left_nothing(before)).limit(PLAYERS)
+            chosen = select(Player.id).where(Player.created_at < before, *_has_left_nothing(before))
+            chosen = chosen.limit(PLAYERS_AT_ONCE)
             players = session.scalars(chosen).all()
             for model in OWN:
                 session.execute(delete(model).where(model.player_id.in_(players)))
             session.execute(delete(Player).where(Player.id.in_(players)))
         count += len(players)
-        if len(players) < PLAYERS:
+        if len(players) < PLAYERS_AT_ONCE:
             return count
 
 
@@ -70,7 +71,7 @@ def _has_left_nothing(before: int) -> list[ColumnElement[bool]]:
 
 CARRIED: Final = "carried"
 """Reason of an entry whose round was pruned."""
-TABLES: Final = 10
+TABLES_AT_ONCE: Final = 10
 """Tables that one transaction takes away."""
 
 
@@ -88,11 +89,11 @@ def prune_tables(before: int) -> int:
     while True:
         with writing() as session:
             one_at_a_time("prune")
-            tables = session.scalars(chosen.limit(TABLES)).all()
+            tables = session.scalars(chosen.limit(TABLES_AT_ONCE)).all()
             for table in tables:
                 _remove(session, table)
         count += len(tables)
-        if len(tables) < TABLES:
+        if len(tables) < TABLES_AT_ONCE:
             return count
 
 

@@ -1,8 +1,8 @@
 """Picture of a finished hand for chat apps, 1200 × 630, from the same card art as the pages.
 
-The renderer holds Python's global lock while it draws, so in the web process no other request would be answered.
-
 It looks the same on every machine: ranks and seal are paths, and the font lies in ``static/fonts``.
+
+The renderer holds Python's global lock while it draws, so it draws in another process (``picture_store``).
 """
 
 from functools import cache, lru_cache

@@ -1,7 +1,7 @@
 """A finished hand as text: notation, sentences, and the script that deals its pack again.
 
-Saved as ``tf1.py`` they deal any pack again: the commitment, then the facts of the pack as the hand's page states them,
-which has the whole command.
+The script needs nothing of this package: the page /fair prints it, the tests run it. Saved as ``tf1.py`` it deals any
+pack again, given the commitment and the facts of the pack; the hand's page has the whole command.
 """
 
 from collections.abc import Iterator, Mapping

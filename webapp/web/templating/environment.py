@@ -1,7 +1,6 @@
 """Jinja environment: what every template may use."""
 
-import zlib
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
@@ -9,7 +8,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
 
-import segno
 from flask import Flask, request, url_for
 from jinja2 import FileSystemBytecodeCache, pass_context
 from jinja2.runtime import Context, Macro
@@ -33,35 +31,8 @@ from webapp.web.i18n import (
 )
 from webapp.web.request import preferences
 from webapp.web.request.language import language_of_request
-from webapp.web.templating import charts, modules, parts
+from webapp.web.templating import charts, modules, parts, qr
 from webapp.web.templating.static_files import static_url
-
-
-def percentages(counts: Sequence[int]) -> tuple[int, ...]:
-    """Return whole percentages of the counts that sum to 100, by largest remainder; all zero if there is nothing."""
-    total = sum(counts)
-    if not total:
-        return (0,) * len(counts)
-    whole = [100 * count // total for count in counts]
-    by_remainder = sorted(range(len(counts)), key=lambda place: (-(100 * counts[place] % total), place))
-    for place in by_remainder[: 100 - sum(whole)]:
-        whole[place] += 1
-    return tuple(whole)
-
-
-def picture(address: str) -> Markup:
-    """Return the code of an address, dark on nothing: the page gives it a light ground."""
-    return Markup(zlib.decompress(_packed(address)).decode())  # noqa: S704  # made of numbers
-
-
-@lru_cache(maxsize=2048)  # 0.5 KB each, a quarter of the text; two hundred tables of five seats show 1,200 at once
-def _packed(address: str) -> bytes:
-    """Return the SVG of a code, compressed.
-
-    To draw one takes longer than the page around it, and a table that is played at shows six. bench: tables.
-    """
-    svg = segno.make(address, error="m", micro=False).svg_inline(omitsize=True, border=2, svgclass="qr__code")
-    return zlib.compress(svg.encode())
 
 
 def sentence(text: str, /, **values: object) -> Markup:
@@ -116,7 +87,6 @@ def at_run_time(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
-    "static_url": static_url,
     "number": vocabulary.number,
     "day": vocabulary.day,
     "moment": vocabulary.moment,
@@ -163,8 +133,8 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "ledger_sentence": review_words.ledger_sentence,
     "choice_name": vocabulary.choice_name,
     "move_name": vocabulary.move_name,
-    "percentages": percentages,
-    "qr_code": picture,
+    "percentages": charts.percentages,
+    "qr_code": qr.picture,
     "chart_line": charts.line,
 }
 HOUSE: Final = SimpleNamespace(
@@ -180,13 +150,12 @@ GLOBALS: Final[Mapping[str, Any]] = {
     "house": HOUSE,
     "gap": translations.gap,
     "percent_sign": translations.percent_sign,
+    "static_url": static_url,
     "part": parts.part,
     "_": sentence,
     "pgettext": sentence_in_context,
 }
 """What every template may call or look up. They are few: Jinja compares them all at each import."""
-UNUSED: Final = ("cycler", "dict", "g", "get_flashed_messages", "joiner", "lipsum")
-"""Globals of Jinja and Flask that no template uses."""
 
 
 def init_app(app: Flask) -> None:
@@ -204,8 +173,6 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters.update({name: at_run_time(function) for name, function in FILTERS.items()})
     app.jinja_env.tests["priced"] = has_odds
     app.jinja_env.globals.update(GLOBALS, kept=macro_cache())
-    for name in UNUSED:
-        del app.jinja_env.globals[name]
     app.context_processor(_page)
 
 

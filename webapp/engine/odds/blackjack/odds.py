@@ -72,7 +72,7 @@ def likeness(state: BlackjackState) -> Hashable:
 
 STRONG: Final = 18
 """Totals from here on beat, or equal, what the dealer makes when he is not bust more often than not."""
-_LEAST_NAMED: Final = 17
+_LOWEST: Final = 17
 """The dealer's lowest total."""
 
 
@@ -101,9 +101,9 @@ def reason_of(known: Known, state: BlackjackState, action: Action, decision: Dec
 def _standing(known: Known, own: int) -> tuple[float, float, float]:
     """Return how often a total that stands wins and loses, and how often the dealer is bust."""
     chances = known.outcomes.chances(np.zeros(1, np.int64))[0] / known.counted
-    beaten = range(_LEAST_NAMED, own)
-    win = chances[BUST] + sum(chances[points - _LEAST_NAMED] for points in beaten)
-    push = chances[own - _LEAST_NAMED] if own >= _LEAST_NAMED else 0.0
+    beaten = range(_LOWEST, own)
+    win = chances[BUST] + sum(chances[points - _LOWEST] for points in beaten)
+    push = chances[own - _LOWEST] if own >= _LOWEST else 0.0
     return float(win), float(1 - win - push), float(chances[BUST])
 
 

@@ -8,9 +8,9 @@ in which two are, and so on. For a composition J of shared cards the part is
 
 where C is a product of binomial coefficients over the ten values. Nothing is left out: the result is exact.
 
-It is needed if a natural that is found only after the boxes have played takes no more than the first bet of a box:
-then a box without a bust hand loses one bet. The hands of a box draw from one deck, so their draws are combined: those
-of two hands pair by pair, those of three and four by the cards they have in common (``shared_cards``). All are exact.
+The chance that no hand is bust is needed if a natural that is found only after the boxes have played takes no more than
+the first bet of a box: then a box without a bust hand loses one bet. The hands of a box draw from one deck, so their
+draws are combined: those of two hands pair by pair, those of three and four by the cards they have in common.
 """
 
 from collections.abc import Callable

@@ -1,12 +1,12 @@
 """Values of all hands of a split together, those that are split again included.
 
-If a dealer's natural that is found only later takes no more than the first bet of a box, a hand in play that is not
-bust saves the box something only if another hand is bust. All hands draw from one deck, so they are not independent.
-
 All hands follow one policy, which depends only on their own cards. The order of unseen cards does not matter, so the
 second cards of all hands can be assumed to be dealt first: they determine the number of hands. Then each hand is worth
 as much as a single one, with the cards of the pair that were drawn removed from the deck. The case that another hand's
 second card is *not* of the pair is the difference of all cases and those in which it is.
+
+If a dealer's natural that is found only later takes no more than the first bet of a box, a hand in play that is not
+bust saves the box something only if another hand is bust. All hands draw from one deck, so they are not independent.
 """
 
 from collections import Counter

@@ -4,9 +4,8 @@ The hands that a hold leads to are those that hold the kept cards and none of th
 now, and those thrown before. Counted over all sets of known cards by inclusion and exclusion, every number is exact.
 A hold is a mask: bit i says that card i of the hand, in the order in which it was dealt, is kept.
 
-Sums over sets of cards are looked up, and those of the thrown cards are taken out of them, all in whole numbers. How
-many hands of each line a hold leads to is counted in ``hold_counts``, which takes ten times as long (`make bench
-PARTS=odds`).
+What the hands pay together is summed without counting the lines, which takes a tenth of the time (`make bench
+PARTS=odds`): sums over sets of cards are looked up, and those of the thrown cards are taken out of them.
 """
 
 from collections.abc import Callable, Sequence
