@@ -1,8 +1,10 @@
 """The server of ``tefuda serve``: requests that are never completed, its limits, its socket and its log."""
 
+import ctypes
 import json
 import logging
 import resource
+import signal
 import socket
 import sys
 import threading
@@ -10,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -55,6 +58,18 @@ def test_the_server_is_as_patient_as_it_always_was() -> None:
     assert (CLIENT_SECONDS, adapter.LINGER_SECONDS) == (10, 2)
     config = config_of(Adapter(_nothing, 1), 1)
     assert (config.timeout_graceful_shutdown, config.timeout_keep_alive) == (5, 30)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs tgkill")
+def test_a_signal_that_another_thread_takes_ends_the_server(serving: Callable[..., Server]) -> None:
+    """The system may give a signal for the process to any thread; the one that handles it sleeps meanwhile."""
+    server = serving(TEFUDA_LAB_WORKERS="0")
+    assert _is_open(server)
+    process = server.process.pid
+    other = max(int(thread.name) for thread in Path(f"/proc/{process}/task").iterdir())
+    assert other != process
+    assert ctypes.CDLL(None).tgkill(process, other, signal.SIGTERM) == 0
+    assert server.process.wait(timeout=15) == 0
 
 
 def test_whoever_never_finishes_a_request_keeps_nobody_else_waiting(serving: Callable[..., Server]) -> None:

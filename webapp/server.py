@@ -26,6 +26,8 @@ KEEP_ALIVE: Final = 30
 """Seconds for which an idle connection is kept open."""
 GRACE: Final = 5
 """Seconds that running requests have to finish after SIGTERM."""
+LOOK_SECONDS: Final = 0.2
+"""Seconds after which a signal is seen that did not wake the main thread: another thread may have taken it."""
 BACKLOG: Final = 2048
 LONGEST_HEAD: Final = 32 * 1024
 """Bytes of a request's address and headers. Browsers send up to 4,096 a cookie, those of other sites of a host too."""
@@ -80,7 +82,8 @@ def serve(app: Flask, listening: socket.socket) -> None:
         signal.signal(number, stop)
     serving = Thread(target=server.run, args=([listening],), name="server")
     serving.start()
-    serving.join()
+    while serving.is_alive():
+        serving.join(LOOK_SECONDS)
     app.extensions["workers"].stop()
     if not server.started:
         sys.exit(1)
