@@ -50,3 +50,9 @@ def tap_at(page: Page, x: float, y: float) -> None:
     before = page.evaluate("globalThis.taps ?? 0")
     page.touchscreen.tap(x, y)
     page.wait_for_function("before => globalThis.taps > before", arg=before)
+
+
+def to_the_next_page(control: Locator) -> None:
+    """Click the control of a page without scripts, and wait until the page that answers has been read to its end."""
+    with control.page.expect_event("load"):
+        control.click()

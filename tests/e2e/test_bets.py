@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import PHONE, Console, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import clipped, small_targets
+from tests.e2e.taps import to_the_next_page
 from tests.support.languages import WIDEST
 
 SIZES = {"small": (320, 568), "phone": (360, 640), "landscape": (640, 360)}
@@ -160,9 +161,9 @@ def test_blackjack_opens_with_one_box_and_the_others_come_one_by_one(phone: Page
 def test_without_a_script_a_refused_bet_is_still_what_was_typed(no_js: Page, console: Console) -> None:
     console.expect("status of 422")
     no_js.goto("/play/joker")
-    no_js.get_by_role("button", name="Deal").click()
+    to_the_next_page(no_js.get_by_role("button", name="Deal"))
     no_js.locator("#stake").fill("101")
-    no_js.get_by_role("button", name="Cut and deal").click()
+    to_the_next_page(no_js.get_by_role("button", name="Cut and deal"))
     expect(no_js.locator("#stake")).to_have_value("101")
 
 
@@ -177,7 +178,7 @@ def test_a_bet_is_sent_in_full_width(phone: Page) -> None:
 
 def test_so_are_a_bet_and_a_cut_without_a_script(no_js: Page) -> None:
     no_js.goto("/play/joker")
-    no_js.get_by_role("button", name="Deal").click()
+    to_the_next_page(no_js.get_by_role("button", name="Deal"))
     no_js.locator("#stake").fill("２５")
     no_js.locator("#cut").fill("Ｍｙ－ｃｕｔ＿９")
     no_js.get_by_role("button", name="Cut and deal").click()

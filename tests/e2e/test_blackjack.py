@@ -27,7 +27,7 @@ from tests.e2e.geometry import (
     watch_shifts,
 )
 from tests.e2e.stacked import OVER, TABLE, played, show
-from tests.e2e.taps import tap
+from tests.e2e.taps import tap, to_the_next_page
 from tests.e2e.visitor import swapped
 from tests.support.app import close, make_app
 from tests.support.cookies import cookie_of
@@ -131,15 +131,15 @@ def test_a_round_by_keys(desktop: Page) -> None:
 def test_a_round_without_scripts(no_js: Page) -> None:
     no_js.goto(f"{TABLE}?table=downtown")
     no_js.locator("#stake-2").fill("50")
-    no_js.get_by_role("button", name="Deal").click()
+    to_the_next_page(no_js.get_by_role("button", name="Deal"))
     no_js.locator("#stake-2").fill("50")
-    no_js.get_by_role("button", name="Cut and deal").click()
+    to_the_next_page(no_js.get_by_role("button", name="Cut and deal"))
     expect(no_js.get_by_text("Downtown, two decks").first).to_be_visible()
     for _ in range(20):
         if no_js.get_by_role("link", name="Replay").count():
             break
         asked = no_js.get_by_role("button", name=re.compile("^No( N)?$"))
-        (asked if asked.count() else verb(no_js, "stand")).click()
+        to_the_next_page(asked if asked.count() else verb(no_js, "stand"))
     no_js.get_by_role("link", name="Replay").click()
     expect(no_js.get_by_role("heading", name="Hand by hand")).to_be_visible()
     expect(no_js.get_by_role("heading", name="Box 2")).not_to_have_count(0)

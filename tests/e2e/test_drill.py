@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, TALL, Visit
 from tests.e2e.geometry import measured, small_targets, too_large
+from tests.e2e.taps import to_the_next_page
 
 WORKED_OUT = 60_000
 SIZES: Any = pytest.mark.parametrize(
@@ -78,9 +79,9 @@ def test_a_right_answer_leads_on_by_itself_and_a_wrong_one_waits(desktop: Page) 
 def test_a_spot_without_scripts(no_js: Page) -> None:
     no_js.goto("/drill/poker?spot=drill")
     no_js.locator("#hold-1").check(force=True)
-    no_js.get_by_role("button", name="Hold these").click()
+    to_the_next_page(no_js.get_by_role("button", name="Hold these"))
     while no_js.get_by_text("Being worked out").count():
-        no_js.get_by_role("link", name="Look again").click()
+        to_the_next_page(no_js.get_by_role("link", name="Look again"))
     expect(no_js.locator(".coach__text")).to_contain_text("Best:")
     no_js.get_by_role("link", name="Next spot").click()
     expect(no_js.locator(".topbar")).to_contain_text("2 of 10")

@@ -128,7 +128,9 @@ class Visitor:
         """
         with swapped(self.page, "#room"):
             yield
-        if self.scripts:
+        if not self.scripts:
+            self.page.wait_for_load_state()  # of the new page: what a test looks for next may be at its end
+        else:
             self.page.locator("#room:not(:has(form[data-auto]))").wait_for(state="attached")
         self.checked(self.page)
 
