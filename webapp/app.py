@@ -8,6 +8,7 @@ from flask import Flask
 from jinja2 import ChoiceLoader, FileSystemLoader
 
 from webapp.blueprints import (
+    circles,
     coach,
     daily,
     drill,
@@ -68,7 +69,7 @@ from webapp.web.templating import environment, static_files, watcher_cache
 
 BLUEPRINTS: Final = (
     *(lobby.bp, install.bp, play.bp, coach.bp, hands.bp, daily.bp, drill.bp),
-    *(me.bp, sign_in.bp, lab.bp, spots.bp, odds.bp, tables.bp, privacy.bp),
+    *(me.bp, sign_in.bp, circles.bp, lab.bp, spots.bp, odds.bp, tables.bp, privacy.bp),
     *(monitoring.bp, openapi.bp),
 )
 

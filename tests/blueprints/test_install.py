@@ -94,7 +94,7 @@ def test_nothing_that_belongs_to_somebody_is_listed_by_search_engines(app: Flask
     words = {"key": hand, "code": table.code, "hand": hand, "step": "0", "side": "first", "day": "2026-01-01"}
     for path in paths:
         with client.get(_filled(path, words)) as answer:
-            is_somebodys = path.startswith(("/t/", "/h/", "/me", "/lab/<key>", "/play/<code>/<hand>"))
+            is_somebodys = path.startswith(("/t/", "/h/", "/c/", "/me", "/lab/<key>", "/play/<code>/<hand>"))
             assert (answer.headers.get("X-Robots-Tag") == "noindex") == is_somebodys, path
 
 

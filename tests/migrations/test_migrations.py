@@ -14,7 +14,7 @@ from tests.support.moves import dealt, finished
 from tests.support.player import Player
 from tests.support.rows import findings
 from tests.support.server import TEFUDA
-from tests.support.table_players import bet_all, betting, play_out, see_all
+from tests.support.table_players import TablePlayer, bet_all, betting, play_out, see_all
 from webapp.extensions import Base, db
 from webapp.services.operations import schema
 from webapp.services.tables.snapshots import snapshots
@@ -155,7 +155,7 @@ def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_mo
 
 SINCE = (
     *("purse", "outcome_count", "daily_deal"),
-    *("review", "decision_statistics", "pruned_count", "name_report", "sign_in_link"),
+    *("review", "decision_statistics", "pruned_count", "name_report", "sign_in_link", "circle", "circle_member"),
 )
 """Tables without times, and those that have come since times were seconds."""
 TIMES = {
@@ -318,3 +318,25 @@ def test_processes_that_are_started_together_migrate_one_after_the_other(empty: 
     said = [process.communicate(timeout=60)[0] for process in processes]
     assert [process.returncode for process in processes] == [0] * 3, said
     schema.check()
+
+
+def test_circles_go_with_their_migration_and_what_they_were_opened_beside_stays(empty: Flask) -> None:
+    """Down, a table that was opened for a circle goes on as any other."""
+    schema.upgrade()
+    alice, host = Player(empty.test_client()), TablePlayer(empty.test_client())
+    for _ in range(2):
+        host.post("/circles", [("name", "Friends"), ("member", "Host")])
+        path = host.answer.json["url"]
+        alice.post(f"{path}/join", [("name", "Ada")])
+        assert alice.status == 200
+        table = host.open(circle=path.rpartition("/")[2], bot="1")
+        db.session.remove()
+        assert findings(empty) == []
+        schema.downgrade("0022")
+        assert {"circle", "circle_member"}.isdisjoint(tables())
+        schema.upgrade()
+        snapshots().clear()
+        assert alice.get(path).status == 404
+        assert host.get(f"/t/{table}").json["you"] == 0
+        host.now("leave")
+    assert findings(empty) == []

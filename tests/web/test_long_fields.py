@@ -84,6 +84,9 @@ class Site:
         dealt(self.visitor)
         self.words["hand"] = self.visitor.hand
         self.code = self.visitor.code
+        self.visitor.post("/circles", [("name", "Friends"), ("member", "Ada")])
+        self.circle = str(self.visitor.answer.json["url"]).rpartition("/")[2]
+        self.words |= {"game": "poker", "member": "1"}
         self.visitor.post("/me/link")
         self.words["word"] = str(self.visitor.answer.json["url"]).rpartition("/")[2]
         assert isinstance(self.visitor.line, InProcess)
@@ -93,6 +96,8 @@ class Site:
         """Return a good value of a parameter in an address."""
         if name != "code":
             return self.words[name]
+        if path.startswith("/c/"):
+            return self.circle
         return self.code if path.startswith("/t/") else "poker" if path.startswith("/play/") else "blackjack"
 
     def ask(self, method: str, path: str, fields: dict[str, str], **words: str) -> tuple[int, float]:

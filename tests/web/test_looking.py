@@ -37,6 +37,8 @@ def addresses(app: Flask, hand: str, over: str, table: str = "NOSUCH") -> list[s
                     .replace("<step>", "0")
                     .replace("<day>", "2026-11-22")
                     .replace("<word>", "no-such-word")
+                    .replace("<game>", "poker")
+                    .replace("<member>", "1")
                 )
                 path = path.replace("<int:step>", "1")
                 path = re.sub(r"<any\((\w+)[^>]*>", r"\1", path)  # the first of several words

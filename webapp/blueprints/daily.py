@@ -5,6 +5,7 @@ from typing import Final
 from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from webapp.services.circles import circles_of
 from webapp.services.core.clock import next_deals_at
 from webapp.services.deals import daily, day_view, practice
 from webapp.services.review.days import month_of
@@ -42,6 +43,7 @@ def show() -> ResponseReturnValue:
         is_link=False,
         coming=coming,
         month=month,
+        circles=circles_of(player),
         next_at=next_deals_at(),
     )
 
@@ -54,7 +56,7 @@ def of_day(day: str) -> ResponseReturnValue:
     found = day_view.day_for(visitor.player(), day)
     if wants_json():
         return json_response(DayAnswer.of(found, qualities_of(found)))
-    return render("daily/show.html", **_shown(found), is_link=True, coming=(), month=None, next_at=None)
+    return render("daily/show.html", **_shown(found), is_link=True, coming=(), month=None, circles=None, next_at=None)
 
 
 @bp.get("/d/<day>.png")

@@ -36,8 +36,8 @@ ICONS: Final = (
     ("img/icon-512.png", "image/png", "512x512", "any"),
     ("img/icon-mask.png", "image/png", "512x512", "maskable"),
 )
-UNLISTED: Final = ("/h/", "/t/", "/me", "/lab/<key>", "/play/<code>/<hand>")
-"""Beginnings of routes to hands, tables and figures of somebody, who has not asked to be found."""
+UNLISTED: Final = ("/h/", "/t/", "/c/", "/me", "/lab/<key>", "/play/<code>/<hand>")
+"""Beginnings of routes to hands, tables, circles and figures of somebody, who has not asked to be found."""
 ROBOTS: Final = """User-agent: *
 Disallow: /odds/
 Disallow: /lab/spot/

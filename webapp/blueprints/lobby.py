@@ -6,6 +6,7 @@ from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.engine.games import COMPANY, GAMES, SOLO
+from webapp.services.circles import circles_of
 from webapp.services.core.clock import next_deals_at
 from webapp.services.core.errors import Refusal
 from webapp.services.records import history, known_games
@@ -13,6 +14,7 @@ from webapp.services.review import days
 from webapp.services.solo import reading
 from webapp.services.tables import commands, lobby, seating
 from webapp.web import refused_names
+from webapp.web.api.circle_answers import CircleTableAnswer
 from webapp.web.api.forms import AfreshForm, RulesQuery, SettingsForm, read
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.page_answers import FairAnswer, GameAnswer, KnownGameAnswer, LobbyAnswer, RulesAnswer
@@ -37,6 +39,9 @@ def show() -> ResponseReturnValue:
     open_hands = reading.open_hands(player, seed_cookie.sealed_seeds())
     recent, at_table = history.latest_hands(player, 5), seating.table_of(player)
     known, tables_open = known_games.known_games(player), len(lobby.list_public_tables())
+    circles = circles_of(player)
+    names = {circle.code: circle.name for circle in circles}
+    circle_tables = tuple(table for table in lobby.free_tables_of(names) if table.code != at_table)
     if wants_json():
         return json_response(
             LobbyAnswer(
@@ -46,6 +51,7 @@ def show() -> ResponseReturnValue:
                 at_table=url_for("tables.show", code=at_table) if at_table else None,
                 known=tuple(KnownGameAnswer.of(game) for game in known.values()),
                 tables_open=tables_open,
+                circle_tables=tuple(CircleTableAnswer.of(table) for table in circle_tables),
             )
         )
     daily = days.summary_for(player)
@@ -62,6 +68,9 @@ def show() -> ResponseReturnValue:
         recent=recent,
         known=known,
         tables_open=tables_open,
+        circles=circles,
+        circle_names=names,
+        circle_tables=circle_tables,
     )
 
 

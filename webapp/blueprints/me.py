@@ -3,6 +3,7 @@
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from webapp.services.circles import circles_of
 from webapp.services.core.randomness import new_key
 from webapp.services.players import player_name
 from webapp.services.records import history, statistics
@@ -52,6 +53,7 @@ def show() -> ResponseReturnValue:
         page=page,
         of=query.game,
         is_player=player is not None,
+        circles=circles_of(player),
         once=new_key(22),
     )
 

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from webapp.adapter import streams_of
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
+from webapp.services import circles
 from webapp.services.core.clock import now_ms
 from webapp.services.core.database import rollback
 from webapp.services.core.errors import Refusal
@@ -90,6 +91,7 @@ def listing() -> ResponseReturnValue:
 
 @bp.post("/tables")
 @limited("30/minute")
+@guessing
 @describe(Operation(answers={201: TableAnswer, 200: TableAnswer}, form=NewTableForm, choices=COMPANY.choices))
 def open_one() -> ResponseReturnValue:
     """Open a table (201); a player who is in a round elsewhere gets that table instead (200)."""
@@ -97,10 +99,11 @@ def open_one() -> ResponseReturnValue:
     chosen = {name: request.form[name] for name in COMPANY.choices() if request.form.get(name)}
     variant = COMPANY.variant_from_choices(chosen) if chosen else form.table or _default()
     COMPANY.rules(variant)  # no player is created for rules that are none
+    circle = circles.require_member(fields.circle_code(form.circle), visitor.player()).code if form.circle else None
     name, player = _name(form.name), visitor.require_player()
     try:
         network = network_fingerprint() if form.public else None
-        code, status = lobby.open_table(player, variant, form.public, form.bot, network), 201
+        code, status = lobby.open_table(player, variant, form.public, form.bot, network, circle), 201
     except Refusal as refusal:
         if refusal.code != "seated-elsewhere":
             raise

@@ -1,5 +1,6 @@
 """Tables, columns and constraints of the database. All times are unix milliseconds; rules of games are not here."""
 
+from webapp.models.circle import Circle, CircleMember
 from webapp.models.daily_deal import DailyDeal
 from webapp.models.hand import (
     AGAIN,
@@ -31,6 +32,8 @@ __all__ = [
     "OPEN",
     "PLAY",
     "UNFINISHED",
+    "Circle",
+    "CircleMember",
     "DailyDeal",
     "DecisionStatistics",
     "Hand",

@@ -25,6 +25,8 @@ class SharedTable(Base):
     opened_by: Mapped[str] = mapped_column(ForeignKey("player.id"), index=True)
     opened_from: Mapped[str | None] = mapped_column(String(16))
     """Of an open public table: what tells the network of who opened it from others, without naming it."""
+    circle_code: Mapped[str | None] = mapped_column(String(8), index=True)
+    """Code of the circle for whose members it was opened; that may be closed by now."""
     version: Mapped[int] = mapped_column(default=1)
     turn_version: Mapped[int] = mapped_column(default=1)
     """Version since which bets, cards and turn are unchanged."""

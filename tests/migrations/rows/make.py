@@ -32,6 +32,8 @@ ROWS = Path(__file__).parent
 DAY = 86_400_000
 SECONDS_UNTIL = "0009"
 """Times of hands, shoes, players and the ledger were seconds before this revision; nothing was pruned then."""
+NOT_FILLED = {"pruned_count"}
+"""Tables with rows of earlier versions only: since 0022 no version has added any."""
 COMMAND = [sys.executable, "-c", "from webapp.cli import main; main()"]
 
 
@@ -51,7 +53,7 @@ def main(checkout: Path, revision: str | None) -> None:
         if revision is not None:
             step_down(file, Path(folder), revision)
         rows = rows_of(file)
-    empty = sorted(name for name, found in rows.items() if not found["rows"])
+    empty = sorted(name for name, found in rows.items() if not found["rows"] and name not in NOT_FILLED)
     if empty:
         raise SystemExit(f"no rows in {', '.join(empty)}")
     target = ROWS / f"{revision or newest}.json"
@@ -111,6 +113,14 @@ def play(url: str, revision: str, round: str) -> None:
         assert bo.status in (200, 201), bo.answer.text
         ada.post("/daily/poker")
         assert ada.status in (200, 201), ada.answer.text
+    if revision >= "0022":
+        ada.post("/me/link")
+        assert ada.status == 201, ada.answer.text
+    if revision >= "0023":
+        ada.post("/circles", [("name", "Friends"), ("member", "Ada")])
+        assert ada.status in (200, 201), ada.answer.text
+        bo.post(f"{ada.answer.json['url']}/join", [("name", "Bo")])
+        assert bo.status == 200, bo.answer.text
 
 
 def share_a_table(url: str, revision: str) -> None:

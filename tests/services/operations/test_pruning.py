@@ -182,10 +182,12 @@ def test_the_command_keeps_finished_hands_for_ever(
         "newcomers": 0,
         "lab_jobs": 0,
         "practice_hands": 0,
+        "circles": 0,
     }
-    assert tefuda("prune", TEFUDA_KEEP_HANDS="3000").out == "0 tables, 0 newcomers, 0 lab jobs, 0 practice hands\n", (
-        "and there is no setting for it any more"
-    )
+    assert (
+        tefuda("prune", TEFUDA_KEEP_HANDS="3000").out
+        == "0 tables, 0 newcomers, 0 lab jobs, 0 practice hands, 0 circles\n"
+    ), "and there is no setting for it any more"
     assert tefuda("prune").status == 0
     assert alice.get(f"/h/{key}").status == 200
     assert tefuda("audit").status == 0

@@ -12,6 +12,7 @@ PAGES_ALONE = {
     "privacy.show",
     "privacy.ask",
     "privacy.names",
+    "circles.names",
     "lobby.about",
     "install.favicon",
     "install.offline",

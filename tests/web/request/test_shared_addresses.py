@@ -96,6 +96,15 @@ def test_links_that_sign_in_are_guessed_no_more_often(strict: Flask) -> None:
     assert statuses == [404] * GUESSES + [429] * 2
 
 
+def test_codes_of_circles_are_guessed_no_more_often(strict: Flask) -> None:
+    stranger, friend = known(strict), known(strict)
+    friend.post("/circles", [("name", "Friends"), ("member", "Ada")])
+    statuses = [stranger.get(f"/c/AAAAAA{number:02}").status for number in range(GUESSES + 2)]
+    assert statuses == [404] * GUESSES + [429] * 2
+    assert stranger.post("/c/BBBBBBBB/join", [("name", "Eve")]).status == 429
+    assert stranger.get(friend.answer.json["url"]).status == 200, "a right one is answered"
+
+
 # ------------------------------------------------------------------------------------------------ floods
 
 

@@ -71,10 +71,10 @@ class Crowd:
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """A finished hand beside the one whose cards it was dealt, and beside the crowd.
+    """A finished hand beside the one whose cards it was dealt, or another one; and beside the crowd.
 
     ``original`` is None for a hand that was not dealt after another. ``common`` is the number of moves that both
-    share. ``crowd`` is None while there are too few.
+    share, -1 if they began with other cards. ``crowd`` is None while there are too few.
     """
 
     original: Finished | None
@@ -92,6 +92,15 @@ def side_by_side(hand: Finished) -> SideBySide:
         common=_common(hand.moves, original.moves) if original else 0,
         crowd=crowd_of(_played(hand, original or hand), hand.moves),
     )
+
+
+def beside(hand: Finished, other: Finished) -> SideBySide:
+    """Return a finished hand beside another one of the same deal.
+
+    After the first round of a shoe, other cards may have come to each.
+    """
+    begin_alike = hand.steps[0].view == other.steps[0].view
+    return SideBySide(other, _common(hand.moves, other.moves) if begin_alike else -1, None)
 
 
 def crowd_of(played: Sequence[Played], moves: Sequence[Action]) -> Crowd | None:

@@ -6,7 +6,19 @@ from typing import TypeVar
 from sqlalchemy import func, select
 
 from webapp.extensions import db
-from webapp.models import DailyDeal, Hand, LedgerEntry, PrunedCount, Purse, SharedTable, Shoe, TableRound
+from webapp.models import (
+    Circle,
+    CircleMember,
+    DailyDeal,
+    Hand,
+    LedgerEntry,
+    PrunedCount,
+    Purse,
+    SharedTable,
+    Shoe,
+    TableRound,
+)
+from webapp.services import circles
 from webapp.services.core.database import reading_as_of_now
 from webapp.services.operations import audit_hands, audit_tables
 from webapp.services.operations.audit_finding import BATCH, Finding
@@ -53,7 +65,27 @@ def check_purses() -> Iterator[Finding]:
             yield Finding(f"purse {key[0]} {key[1]}", f"best is {row.best}, its payouts say {highest.get(key, 0)}")
 
 
-Row = TypeVar("Row", Hand, Shoe, TableRound, SharedTable, DailyDeal)
+def check_circle(circle: Circle) -> Iterator[str]:
+    """Check that a circle has members, not too many, and its keeper among them."""
+    rows = db.session.scalars(select(CircleMember).where(CircleMember.circle_code == circle.code)).all()
+    members = [row for row in rows if row.removed_at is None]
+    if not 1 <= len(members) <= circles.MEMBERS:
+        yield f"has {len(members)} members"
+    if circle.keeper_id not in {row.player_id for row in members}:
+        yield "is kept by somebody who is no member"
+    if any(row.number > circle.last_number for row in rows):
+        yield f"has a member with a number above {circle.last_number}"
+
+
+def check_memberships() -> Iterator[Finding]:
+    """Check that nobody is in too many circles."""
+    own = select(CircleMember.player_id, func.count()).where(CircleMember.removed_at.is_(None))
+    for player, count in db.session.execute(own.group_by(CircleMember.player_id)):
+        if count > circles.OF_A_PLAYER:
+            yield Finding(f"player {player}", f"is in {count} circles")
+
+
+Row = TypeVar("Row", Hand, Shoe, TableRound, SharedTable, DailyDeal, Circle)
 
 
 def audit() -> Iterator[Finding]:
@@ -69,6 +101,8 @@ def audit() -> Iterator[Finding]:
         yield from _rows(SharedTable, lambda table: f"table {table.code}", audit_tables.check_table)
         yield from audit_tables.check_numbers()
         yield from check_purses()
+        yield from _rows(Circle, lambda circle: f"circle {circle.code}", check_circle)
+        yield from check_memberships()
 
 
 def _rows(model: type[Row], where: Callable[[Row], str], check: Callable[[Row], Iterator[str]]) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Names that offend: reports by people at a table, and what the operator does about them.
+"""Names that offend: reports by people at a table or in a circle, and what the operator does about them.
 
 For names that are not allowed at all, see ``webapp.web.refused_names``.
 """
@@ -6,10 +6,11 @@ For names that are not allowed at all, see ``webapp.web.refused_names``.
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import bindparam, delete, func, select, true, update
+from sqlalchemy import bindparam, case, delete, func, select, true, update
 
 from webapp.extensions import db
-from webapp.models import NameReport, Player, RoundSeat, SharedTable, TableSeat
+from webapp.models import Circle, CircleMember, NameReport, Player, RoundSeat, SharedTable, TableSeat
+from webapp.services import circles
 from webapp.services.core.clock import now_ms
 from webapp.services.core.database import writing
 from webapp.services.core.errors import Refusal
@@ -24,7 +25,10 @@ _REPORTER: Final = select(Player.id).where(Player.id == bindparam("reporter")).w
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A name that was reported, and by how many people; ``now``: the player's name by now."""
+    """A name that was reported, and by how many people; ``now``: the player's name by now.
+
+    ``table``: code of the table or the circle. In a circle the player may still have that name.
+    """
 
     player: str
     name: str
@@ -52,9 +56,43 @@ def report(code: str, number: int, shown: str, reporter: str) -> None:
             raise Refusal("no-name-there")
         if shown not in ("", name, numbered(name, seat.name_number)):
             raise Refusal("another-name")
-        if session.get(NameReport, (seat.player_id, name, reporter)) is None:
-            values = {"player_id": seat.player_id, "name": name, "reporter_id": reporter}
-            session.add(NameReport(**values, table_code=code, at=now_ms()))
+        _add_report(seat.player_id, name, reporter, code)
+
+
+CIRCLE: Final = 0
+"""Stands for the circle itself, where a member has a number from 1."""
+
+
+def report_in_circle(code: str, number: int, shown: str, reporter: str) -> None:
+    """Report the name of a member, or that of the circle, for which its keeper answers. Others are not told.
+
+    ``number``: that of the member, or ``CIRCLE``; ``shown``: as for ``report``.
+
+    Raises:
+        Refusal: ``circle-not-found``, ``not-a-member``; as ``report`` does.
+    """
+    with writing() as session:
+        session.execute(_REPORTER, {"reporter": reporter})
+        circles.require_member(code, reporter)
+        if number == CIRCLE:
+            circle = session.get_one(Circle, code)
+            player, name, numbers = circle.keeper_id, circle.name, 1
+        else:
+            member = session.get(CircleMember, (code, number))
+            if member is None or member.removed_at is not None:
+                raise Refusal("no-name-there")
+            player, name, numbers = member.player_id, member.name, member.name_number
+        if player == reporter or not name:
+            raise Refusal("no-name-there")
+        if shown not in ("", name, numbered(name, numbers)):
+            raise Refusal("another-name")
+        _add_report(player, name, reporter, code)
+
+
+def _add_report(player: str, name: str, reporter: str, code: str) -> None:
+    if db.session.get(NameReport, (player, name, reporter)) is None:
+        values = {"player_id": player, "name": name, "reporter_id": reporter}
+        db.session.add(NameReport(**values, table_code=code, at=now_ms()))
 
 
 def reports() -> tuple[Reported, ...]:
@@ -63,8 +101,13 @@ def reports() -> tuple[Reported, ...]:
     Whoever has taken another name since stays in the list: finished rounds keep the one that was reported.
     """
     count = func.count()
+    in_circle = select(CircleMember.number).where(
+        CircleMember.player_id == NameReport.player_id, CircleMember.name == NameReport.name
+    )
+    of_circle = select(Circle.code).where(Circle.keeper_id == NameReport.player_id, Circle.name == NameReport.name)
+    now = case((in_circle.exists() | of_circle.exists(), NameReport.name), else_=Player.name)
     query = (
-        select(NameReport.player_id, NameReport.name, count, func.max(NameReport.table_code), Player.name)
+        select(NameReport.player_id, NameReport.name, count, func.max(NameReport.table_code), now)
         .join(Player, Player.id == NameReport.player_id)
         .group_by(NameReport.player_id, NameReport.name, Player.name)
         .order_by(count.desc(), NameReport.player_id, NameReport.name)
@@ -79,7 +122,7 @@ def clear_reports(player: str) -> None:
 
 
 def clear_name(player: str, name: str = "") -> int:
-    """Take a name, or every name, from a player and from the finished rounds; it settles the reports of it.
+    """Take a name, or every name, from a player, from finished rounds and from circles; it settles the reports of it.
 
     Return the number of these rounds.
     """
@@ -93,6 +136,12 @@ def clear_name(player: str, name: str = "") -> int:
         count = session.scalars(rounds.select_from(RoundSeat)).one()
         nameless = update(RoundSeat).where(of_player, RoundSeat.name.in_(cleared)).values(name="")
         session.execute(nameless.execution_options(synchronize_session=False))
+        for of_circles, shown_there in (
+            (CircleMember.player_id == player, CircleMember.name),
+            (Circle.keeper_id == player, Circle.name),
+        ):
+            taken = update(shown_there.class_).where(of_circles, shown_there == name if name else true())
+            session.execute(taken.values(name="").execution_options(synchronize_session=False))
         reported = NameReport.name == name if name else true()
         session.execute(delete(NameReport).where(NameReport.player_id == player, reported))
     return count

@@ -12,6 +12,7 @@ from webapp.models import (
     OPEN,
     PLAY,
     UNFINISHED,
+    CircleMember,
     DecisionStatistics,
     Hand,
     LabJob,
@@ -23,6 +24,7 @@ from webapp.models import (
     SignInLink,
     TableSeat,
 )
+from webapp.services import circles
 from webapp.services.core.clock import now_ms
 from webapp.services.core.database import reading_as_of_now, writing
 from webapp.services.core.errors import Refusal
@@ -95,6 +97,7 @@ def is_forgotten(player: str) -> bool:
         select(TableSeat.table_code).where(
             or_(TableSeat.player_id == player, TableSeat.holder_id == player), TableSeat.leaving.is_(False)
         ),
+        select(CircleMember.number).where(CircleMember.player_id == player),
         select(LabJob.key).where(LabJob.player_id == player, LabJob.stop_requested.is_(False)),
         select(DecisionStatistics.player_id).where(DecisionStatistics.player_id == player),
         select(SignInLink.player_id).where(SignInLink.player_id == player),
@@ -121,11 +124,12 @@ def _forget(player: str) -> None:
     """Delete everything that is stored now.
 
     A seat that was taken over by a link goes back to its owner. A player at a table leaves it as with *leave*: a round
-    in play is played to its end automatically. A hand in play is forfeited. The purse is kept, but cannot be used any
-    more.
+    in play is played to its end automatically. A circle goes on without the player. A hand in play is forfeited. The
+    purse is kept, but cannot be used any more.
     """
     commands.rename_player(player, "")
     _leave_tables(player)
+    circles.leave_all(player)
     now = now_ms()
     with writing() as session:
         row = session.scalars(select(Player).where(Player.id == player).with_for_update()).one()

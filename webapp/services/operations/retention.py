@@ -22,7 +22,7 @@ from webapp.models import (
     Shoe,
     TableRound,
 )
-from webapp.services import sign_in_links
+from webapp.services import circles, sign_in_links
 from webapp.services.core.clock import DAY, now_ms, was_set_forward
 from webapp.services.core.database import one_at_a_time, writing
 from webapp.services.tables.bots import bot_players
@@ -120,12 +120,13 @@ class Pruned:
     newcomers: int = 0
     lab_jobs: int = 0
     practice_hands: int = 0
+    circles: int = 0
 
 
 def prune(config: Config, now: int) -> Pruned:
     """Take away what is older than the settings say. Safe while people play, and to be broken off at any moment.
 
-    The order matters: a player whose table or job is gone may be a newcomer.
+    The order matters: a player whose table, job or circle is gone may be a newcomer.
     """
 
     def before(days: int) -> int:
@@ -136,8 +137,9 @@ def prune(config: Config, now: int) -> Pruned:
     jobs = _prune_jobs(old) if old else 0
     practised = _prune_practice(old) if old else 0
     sign_in_links.delete_expired(now)
+    closed = circles.prune(old) if old else 0
     newcomers = prune_newcomers(old) if old else 0
-    return Pruned(tables, newcomers, jobs, practised)
+    return Pruned(tables, newcomers, jobs, practised, closed)
 
 
 def prune_by_timer(config: Config) -> None:

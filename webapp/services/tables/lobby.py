@@ -1,12 +1,12 @@
 """Opening shared tables, and the list of public ones."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import structlog
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
@@ -39,7 +39,10 @@ LONGEST_PATIENCE: Final = 1000 * RANGES["absent_after"].stop
 
 @dataclass(frozen=True, slots=True)
 class ListedTable:
-    """A public table in the list: people who are there, free seats, and the lowest and the highest bet."""
+    """A table in a list: people who are there, free seats, and the lowest and the highest bet.
+
+    ``circle``: the code of the circle that it was opened for.
+    """
 
     code: str
     people: int
@@ -47,6 +50,7 @@ class ListedTable:
     least: int
     most: int
     phase: str
+    circle: str | None
 
 
 class _Candidate(NamedTuple):
@@ -58,11 +62,19 @@ class _Candidate(NamedTuple):
     opened_at: int
 
 
-def open_table(player: str, variant: str, public: bool, with_bot: bool = False, network: str | None = None) -> str:
+def open_table(
+    player: str,
+    variant: str,
+    public: bool,
+    with_bot: bool = False,
+    network: str | None = None,
+    circle: str | None = None,
+) -> str:
     """Open a table and return its code. ``with_bot``: the player and a bot take seats, and the bets are open at once.
 
-    ``network``: what tells the player's network from others; a public table is listed as one of few from there. Of a
-    player who opens many and leaves them empty, the oldest ones are removed.
+    ``network``: what tells the player's network from others; a public table is listed as one of few from there.
+    ``circle``: the code of the circle for whose members the table is opened. Of a player who opens many and leaves
+    them empty, the oldest ones are removed.
 
     Raises:
         SetupError: The rules are not understood.
@@ -70,14 +82,14 @@ def open_table(player: str, variant: str, public: bool, with_bot: bool = False, 
     """
     COMPANY.rules(variant)
     look_before_command()  # the player may leave a table for this one
-    code, left = retried(lambda: _open_table(player, variant, public, with_bot, network))
+    code, left = retried(lambda: _open_table(player, variant, public, with_bot, network, circle))
     for table in left:
         publish(table)
     return code
 
 
 def _open_table(
-    player: str, variant: str, public: bool, with_bot: bool, network: str | None
+    player: str, variant: str, public: bool, with_bot: bool, network: str | None, circle: str | None
 ) -> tuple[str, tuple[SharedTable, ...]]:
     """Return the code, and the tables that the player has left for this one."""
     now = now_ms()
@@ -95,6 +107,7 @@ def _open_table(
             public=public,
             opened_by=player,
             opened_from=network,
+            circle_code=circle,
             version=1,
             phase="waiting",
             round_key="",
@@ -138,16 +151,35 @@ def list_public_tables() -> tuple[ListedTable, ...]:
         .limit(LOOKED_AT)
     )
     chosen = _chosen([_Candidate(*row) for row in db.session.execute(opened)], 4 * LISTED)
+    listed = _with_people(SharedTable.code.in_([row.code for row in chosen]), now)
+    present = [row for row in chosen if row.code in listed]
+    return tuple(sorted((listed[row.code] for row in _chosen(present, LISTED)), key=lambda table: not table.free))
+
+
+def free_tables_of(circles: Collection[str]) -> tuple[ListedTable, ...]:
+    """Return the tables that were opened for circles, at which somebody is and a seat is free; the newest first."""
+    if not circles:
+        return ()
+    newest = (
+        select(SharedTable.code)
+        .where(SharedTable.circle_code.in_(circles), SharedTable.phase != "closed")
+        .order_by(SharedTable.opened_at.desc())
+        .limit(LISTED)
+    )
+    codes, now = db.session.scalars(newest).all(), now_ms()
+    listed = _with_people(SharedTable.code.in_(codes), now) if codes else {}
+    return tuple(listed[code] for code in codes if code in listed and listed[code].free)
+
+
+def _with_people(which: ColumnElement[bool], now: int) -> dict[str, ListedTable]:
+    """Return tables at which somebody is, by their codes."""
     known = (
-        select(SharedTable, TableRound.key)
-        .outerjoin(TableRound, TableRound.key == SharedTable.round_key)
-        .where(SharedTable.code.in_([row.code for row in chosen]))
+        select(SharedTable, TableRound.key).outerjoin(TableRound, TableRound.key == SharedTable.round_key).where(which)
     )
     tables = [table for table, round_key in db.session.execute(known).all() if _can_be_listed(table, round_key)]
     played = _seats_in_rounds([table.round_key for table in tables if rounds.in_play(table)])
-    listed = {table.code: _listed(table, played.get(table.round_key, set()), now) for table in tables}
-    present = [row for row in chosen if row.code in listed and listed[row.code].people]
-    return tuple(sorted((listed[row.code] for row in _chosen(present, LISTED)), key=lambda table: not table.free))
+    listed = (_listed(table, played.get(table.round_key, set()), now) for table in tables)
+    return {table.code: table for table in listed if table.people}
 
 
 def _chosen(rows: Sequence[_Candidate], places: int) -> Sequence[_Candidate]:
@@ -199,6 +231,7 @@ def _listed(table: SharedTable, played: set[int], now: int) -> ListedTable:
         least=rules.min_bet,
         most=rules.max_bet,
         phase=table.phase,
+        circle=table.circle_code,
     )
 
 

@@ -124,6 +124,17 @@ def table_code(text: str) -> str:
     return text
 
 
+def circle_code(text: str) -> str:
+    """Return the code of a circle.
+
+    Raises:
+        Refusal: ``circle-not-found``, for what no circle is called.
+    """
+    if _TABLE_CODE.fullmatch(text) is None:
+        raise Refusal("circle-not-found", text[:20])
+    return text.upper()
+
+
 def written_table_code(text: str) -> str:
     """Return the table code in what people write: a link, or a code with spaces, hyphens or the end of a sentence."""
     _, is_link, after = typed(text).rpartition(_PATH_OF_TABLE)

@@ -286,6 +286,7 @@ class NewTableForm:
     table: Annotated[str, "Name of the rules, or own rules in one word."] = ""
     public: Annotated[bool, "Is in the list of public tables, which has at most two from one network."] = False
     bot: Annotated[bool, "The player sits down, ready, and so does the house bot, which banks first."] = False
+    circle: Annotated[str, "Code of a circle of the player: its members see the table while a seat is free."] = ""
     name: Annotated[str, "Name that others see."] = ""
 
 
@@ -323,3 +324,33 @@ class StreamQuery:
 
     page: Annotated[str, "Any word; a second stream of the same viewer with the same word ends the first."] = ""
     since: Annotated[str, "Version that the page shows; the parts that differ from it are sent for htmx."] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewCircleForm:
+    """A new circle."""
+
+    name: Annotated[str, "Name of the circle."] = ""
+    member: Annotated[str, "The player's name in it; by default the one that others see elsewhere."] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CircleNameForm:
+    """A name in a circle."""
+
+    name: Annotated[str, "The name, at most 24 characters."] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CircleMemberForm:
+    """A member of a circle."""
+
+    member: Annotated[str, "Number of the member."] = ""
+    name: Annotated[str, "For a report: the name that was seen, so that no other one is reported."] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SureForm:
+    """The end of something, confirmed."""
+
+    sure: Annotated[bool, "Must be `1`."] = False

@@ -10,6 +10,7 @@ from webapp.services.records.known_games import KnownGame
 from webapp.services.records.statistics import Career
 from webapp.services.review.statistics import TableDecisions
 from webapp.services.sign_in_links import Belongings
+from webapp.web.api.circle_answers import CircleTableAnswer
 from webapp.web.api.game_types import AnyRules
 from webapp.web.api.serialize import answer_from
 from webapp.web.api.solo_answers import BoardAnswer, SummaryAnswer
@@ -56,6 +57,9 @@ class LobbyAnswer:
     at_table: Annotated[str | None, "Page of the shared table that the player sits at."]
     known: Annotated[tuple[KnownGameAnswer, ...], "The games that the player has played."]
     tables_open: Annotated[int, "Number of public tables with people."]
+    circle_tables: Annotated[
+        tuple[CircleTableAnswer, ...], "Tables of the player's circles at which somebody is and a seat is free."
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,16 @@ def seat_display_name(name: str, bot: bool, number: int) -> str:
     return translated(_BOT) % {"number": number + 1} if bot else seat_name(number)
 
 
+def member_display_name(name: str, number: int) -> str:
+    """Return the name of a member of a circle, else the member's number."""
+    return isolated(name) if name else gettext("Member %(number)s", number=number)
+
+
+def circle_display_name(name: str) -> str:
+    """Return the name of a circle; one whose name was taken away has the general one."""
+    return isolated(name) if name else gettext("A circle")
+
+
 def isolated(name: str) -> str:
     """Return a name; one that is written from the right cannot turn round the words and numbers beside it."""
     return f"\u2068{name}\u2069" if any(map(_is_from_the_right, name)) else name

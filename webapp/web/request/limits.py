@@ -125,7 +125,7 @@ def count_newcomer() -> None:
         raise Refusal("too-many-newcomers")
 
 
-_WRONG: Final = ("table-not-found", "link-over")
+_WRONG: Final = ("table-not-found", "circle-not-found", "link-over")
 GUESSES: Final = "30/minute"
 """Wrong ones from one address."""
 

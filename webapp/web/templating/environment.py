@@ -103,6 +103,8 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "say_to": messages.say_to,
     "seat_name": vocabulary.seat_name,
     "who_sits": display_names.seat_display_name,
+    "member_name": display_names.member_display_name,
+    "circle_name": display_names.circle_display_name,
     "auto_name": display_names.auto_name,
     "reaction_name": display_names.reaction_name,
     "card_name": vocabulary.card_title,
