@@ -42,6 +42,15 @@ def test_every_custom_property_that_styles_use_is_defined() -> None:
     assert used - defined == set()
 
 
+def test_every_media_query_is_one_of_the_breakpoints_that_are_named() -> None:
+    """Two that differ by a pixel, or mean the same, were once made with every new page."""
+    head = (STYLES / "tokens.css").read_text("utf-8").partition("*/")[0]
+    rows = [re.split(r" {2,}", line.strip()) for line in head.splitlines()]
+    named = {row[1] for row in rows if len(row) > 1}
+    used = {query for path in STYLES.rglob("*.css") for query in re.findall(r"@media (.*) \{", path.read_text("utf-8"))}
+    assert used == named
+
+
 def test_no_line_of_a_template_is_longer_than_120_characters() -> None:
     """Lines can be broken inside a tag, or at a block whose ``{%-`` removes the white space again."""
     long = [
