@@ -209,3 +209,32 @@ def test_the_last_round_leads_back_to_the_day_and_one_before_it_to_the_next(
             assert 'href="/d/2026-11-23"' in page
             assert 'name="after"' not in page
     assert row(app, "SELECT count(*) FROM hand WHERE kind <> 'play'")[0] == 5
+
+
+def test_late_tries_are_a_figure_of_their_own(app: Flask, clock: Clock, alice: Player, bob: Player) -> None:
+    """Of five from whom nothing of the cards was seen before; who played in time, or again, is not among them."""
+
+    def told(player: Player) -> Json:
+        return next(deal for deal in player.get("/d/2026-11-23").json["games"] if deal["game"] == "poker")
+
+    play_all(alice, "poker")
+    next_morning(app, clock)
+    before = told(alice)["distribution"]
+    late = [bob, *(Player(app.test_client()) for _ in range(4))]
+    for number, player in enumerate(late):
+        assert told(bob)["late"] is None
+        practise(player, "poker")
+        play_out(player)
+        assert told(player)["late_result"] == sum(player.board["result"]["payouts"])
+        assert told(player)["result"] is None
+        assert number < 4 or told(player)["late"]["count"] == 5
+    practise(alice, "poker")
+    play_out(alice)
+    practise(bob, "poker")
+    play_out(bob)
+    found = told(alice)
+    assert (found["late"]["count"], found["late"]["below"], found["late_result"]) == (5, None, None)
+    assert found["distribution"] == before
+    page = bob.get("/d/2026-11-23", **PAGE).text
+    assert "Played late" in page
+    assert "Your result, played late" in page

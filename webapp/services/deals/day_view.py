@@ -1,14 +1,14 @@
 """The daily deals of one day as a player sees them: what is to be played, own results, and those of all others."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from sqlalchemy import func, select
 
 from webapp.extensions import db
-from webapp.models import IS_DAILY, DailyDeal, Hand
+from webapp.models import FIRST, IS_DAILY, DailyDeal, Hand
 from webapp.services.core.clock import closes_at, days_from, is_day, now_ms, starts_at, today
 from webapp.services.core.errors import Refusal
 from webapp.services.deals.crowd import LEAST
@@ -55,7 +55,8 @@ class DealOfDay:
 
     ``result`` is what all rounds won or lost, or the score; None until all are played. ``distribution``: of all
     results, for players who have played, and for everybody once the day is over; None if there are too few. ``hands``
-    are the keys of rounds that are over. ``forfeited``: the try was not finished before the day was over.
+    are the keys of rounds that are over. ``forfeited``: the try was not finished before the day was over. ``late``: the
+    same of those who first played the cards after the day, which count nowhere else; ``late_result`` is the player's.
     """
 
     game: str
@@ -70,6 +71,8 @@ class DealOfDay:
     result: int | None
     hands: tuple[str, ...]
     distribution: Distribution | None
+    late_result: int | None
+    late: Distribution | None
 
     @property
     def played(self) -> bool:
@@ -139,6 +142,8 @@ def _deal(deal: DailyDeal, player: str | None) -> DealOfDay:
     over = now_ms() >= closes_at(deal.day)
     done = [row for row in rows if row.status == "done"]
     result = sum(row.net or 0 for row in done) if len(done) == rounds else None
+    late = _late_results(deal, rounds) if over else {}
+    late_result = late.get(player or "")
     return DealOfDay(
         game=deal.game,
         table=deal.variant,
@@ -152,6 +157,8 @@ def _deal(deal: DailyDeal, player: str | None) -> DealOfDay:
         result=result,
         hands=tuple(row.key for row in done),
         distribution=distribution(_results(deal, rounds), result) if result is not None or over else None,
+        late_result=late_result,
+        late=distribution(list(late.values()), late_result),
     )
 
 
@@ -164,6 +171,17 @@ def _results(deal: DailyDeal, rounds: int) -> list[int]:
         .having(func.count() == rounds)
     )
     return [int(net or 0) for net in db.session.scalars(nets)]
+
+
+def _late_results(deal: DailyDeal, rounds: int) -> Mapping[str, int]:
+    """Return the results of all who played all rounds after the day, and saw no card of them before, by player."""
+    nets = (
+        select(Hand.player_id, func.sum(Hand.net))
+        .where(Hand.daily_key == deal.key, Hand.kind == FIRST, Hand.status == "done")
+        .group_by(Hand.player_id)
+        .having(func.count() == rounds)
+    )
+    return {player: int(net or 0) for player, net in db.session.execute(nets)}
 
 
 def distribution(results: Sequence[int], own: int | None) -> Distribution | None:

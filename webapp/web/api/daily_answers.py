@@ -44,6 +44,10 @@ class DailyDealAnswer:
         Distribution | None,
         "Results of all players, once the player has played or the day is over; null for fewer than five.",
     ]
+    late_result: Annotated[int | None, "As `result`, of a player who first played the cards after their day."]
+    late: Annotated[
+        Distribution | None, "Results of all who did, who count nowhere else; null for fewer than five, and today."
+    ]
     quality: Annotated[QualityAnswer | None, "How well the player has played; null until all rounds are reviewed."]
     qualities: Annotated[
         Distribution | None, "How well all players have played, in per cent; null like `distribution`."
