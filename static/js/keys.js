@@ -8,7 +8,7 @@ import { finish } from "./motion.js";
 const isShown = (element) => element.getClientRects().length > 0;
 
 const withKey = (key) => all("[aria-keyshortcuts]").find((element) =>
-  isShown(element) && !element.disabled && element.getAttribute("aria-keyshortcuts").split(" ").includes(key));
+  isShown(element) && !element.disabled && !element.closest("#room[inert]") && element.getAttribute("aria-keyshortcuts").split(" ").includes(key));
 
 /* The letter or digit of a US keyboard at the place of a key that has neither: `&` of a French one is 1, `ы` of a Russian one
    is S. Punctuation at the place of a letter stays what it is. */

@@ -23,7 +23,7 @@ export function createStream(words, isSeated, look) {
     heard = Date.now();
     hasSpoken = false;
     const fresh = place().cloneNode();
-    fresh.setAttribute("hx-sse:connect", `${fresh.dataset.events}?${new URLSearchParams({ page: PAGE, ...words() })}`);
+    fresh.setAttribute("hx-sse:connect", `${fresh.dataset.events}&${new URLSearchParams({ page: PAGE, ...words() })}`);
     fresh.setAttribute("hx-sse:close", "full"); // another page of the same viewer has taken the place
     fresh.setAttribute("hx-swap", "none");
     fresh.setAttribute("hx-config", JSON.stringify({ sse: { pauseOnBackground: !isSeated(), connectTimeout: 10000 } }));

@@ -2,7 +2,7 @@
    only parts that have changed are swapped, and moves that arrive together are shown one by one. Without a stream the
    page polls. */
 import { createClock } from "./clock.js";
-import { later, one, room, stateOf } from "./common.js";
+import { announce, later, one, room, stateOf } from "./common.js";
 import { kept, restore } from "./focus.js";
 import { ask, showConnection } from "./line.js";
 import { play, remember } from "./motion.js";
@@ -171,6 +171,15 @@ function start() {
     return `${LIVE}?since=${isAnew ? 0 : version()}${stream.isOpen() ? "" : "&still=1"}${seat}`;
   }
 
+  /* The player has come to the table by a newer page, which plays: this one stands still until it is loaded again. */
+  function standBack() {
+    end();
+    room().inert = true;
+    const notice = document.getElementById("newer");
+    notice.hidden = false;
+    announce(one("span", notice).textContent);
+  }
+
   /* ---- the stream: messages with parts, which wait for their turn, and events ---- */
 
   const stream = createStream(() => (offered() ? {} : { since: version() }), isSeated, read);
@@ -184,6 +193,7 @@ function start() {
     moved: (at) => { if (Number(at) > version() && !isSending()) read(); },
     watching: (count) => { watching = count; showWatching(); },
     reaction: (line) => reactions.show(line),
+    newer: standBack,
     // a recent request has served as a heartbeat
     beat: (now) => { clock.set(Number(now)); if (isSeated() && performance.now() - signed > BEAT / 2) read(); },
   };

@@ -622,3 +622,27 @@ def test_the_picture_of_the_link_is_above_the_fold_and_no_panel_is_mostly_empty(
     assert bottom < height
     blank = desktop.locator(".log").evaluate("log => log.clientHeight - log.firstElementChild.offsetHeight")
     assert blank < 70
+
+
+def test_of_two_pages_of_a_player_the_newer_one_plays_and_the_older_one_says_so(visit: Visit, console: Console) -> None:
+    older = visit(DESKTOP)
+    older.goto("/tables")
+    older.get_by_role("button", name="Play with the house bot").click()
+    older.wait_for_url("**/t/*")
+    expect(older.locator("#bet button")).to_be_visible()
+    other_browser = visit(PHONE)
+    link = older.request.post("/me/link", headers={"Accept": "application/json"}).json()["url"]
+    other_browser.goto(link)
+    other_browser.locator("main form[method=post] button").last.click()
+    other_browser.goto(older.url)
+    expect(older.get_by_text("You play on in a newer window.")).to_be_visible()
+    assert older.evaluate("document.getElementById('room').inert")
+    older.keyboard.press("Enter")  # would bet
+    expect(other_browser.locator("#newer")).to_be_hidden()
+    tap(other_browser.locator("#bet button"))
+    expect(other_browser.locator("#bet button")).to_have_count(0)
+    expect(older.locator("#bet button")).to_have_count(1)
+    older.get_by_role("link", name="Play here").click()
+    expect(other_browser.get_by_text("You play on in a newer window.")).to_be_visible()
+    expect(older.locator("#newer")).to_be_hidden()
+    assert not older.evaluate("document.getElementById('room').inert")

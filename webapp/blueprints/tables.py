@@ -208,7 +208,7 @@ def react(code: str) -> ResponseReturnValue:
 @guessing
 @describe(Operation(answers={200: "text/event-stream", 204: None}, query=StreamQuery, path=_PATH))
 def events(code: str) -> ResponseReturnValue:
-    """Stream `moved` with a version, `watching` with a number of people, `reaction`, `beat`; to pages also parts."""
+    """Stream `moved` with a version, `watching` with a number, `reaction`, `beat`, `newer`; to pages also parts."""
     player, limits = visitor.player(), current_app.extensions["config"].rate_limits
     table = loading.load(fields.table_code(code), player)
     if request.method == "HEAD":
@@ -225,6 +225,7 @@ def events(code: str) -> ResponseReturnValue:
         player=player or "",
         watcher="" if is_seated else _watcher(player),
         page=f"{_visitor(player)} {query.page[:32]}" if query.page else "",  # the same word from others is another page
+        opened=_opened(query.opened) if is_seated else 0,
         address=remote_key(),
         look=push.viewpoint if push and not is_seated else None,
         limits=((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{remote_key()}", OF_AN_ADDRESS)) if limits else (),
@@ -234,6 +235,7 @@ def events(code: str) -> ResponseReturnValue:
         return Response(f"{sentence}\n", status, mimetype="text/plain", headers={"Retry-After": "30"})
     try:
         hub().loaded(code, loading.load(code, player).version)  # after joining, so that nothing falls between
+        hub().open_page(follower)
     except BaseException:
         hub().leave(follower)
         raise
@@ -278,6 +280,11 @@ def _name(text: str) -> str:
 def _watcher(player: str | None) -> str:
     """Return the key by which a watcher is counted: the player, or the address of a visitor who is not one yet."""
     return player or remote_key()
+
+
+def _opened(text: str) -> int:
+    """Return when a page was made, by the clock of the site; 0 if that cannot be read."""
+    return min(int(text), now_ms()) if fields.is_number(text) else 0
 
 
 def _visitor(player: str | None) -> str:

@@ -2,7 +2,8 @@
 
 Each change is one message without a name: an ``hx-partial`` for each part of the room that differs from what the page
 has. Events with a name follow, for programs and for what is no part of the room: ``moved`` with the version,
-``watching`` with a number of people, ``reaction``, ``beat``; ``full`` and ``end`` when the stream ends.
+``watching`` with a number of people, ``reaction``, ``beat``; ``newer`` if the player has come to the table by a newer
+page, which plays; ``full`` and ``end`` when the stream ends.
 """
 
 import asyncio
@@ -52,7 +53,7 @@ class TableStream:
         self._hub, self._follower, self._push = hub, follower, push
         self._version, self._watching, self._reaction = -1, -1, 0
         """What was told last."""
-        self._is_beat_due = False
+        self._is_beat_due = self._is_older = False
         self._sending_since: float | None = None
         self._timer: asyncio.TimerHandle | None = None
 
@@ -118,6 +119,10 @@ class TableStream:
         for reaction in hub.reactions.recent(code, after=self._reaction):
             self._reaction = reaction.number
             events.append(_event("reaction", f"{reaction.seat} {reaction.kind} {reaction.word}"))
+        newest = hub.newest_page(code, self._follower.player) if self._follower.opened else 0
+        if newest > self._follower.opened and not self._is_older:
+            self._is_older = True
+            events.append(_event("newer", str(newest)))
         if self._is_beat_due:
             self._is_beat_due = False
             events.append(_event("beat", str(now_ms())))

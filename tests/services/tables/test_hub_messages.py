@@ -38,3 +38,17 @@ def test_counts_of_many_tables_reach_other_processes_in_few_messages(monkeypatch
     for message in messages:
         received.hear(message)
     assert [there.watching(code) for code in codes] == [2] + [1] * (len(codes) - 1)
+
+
+def test_the_newest_page_of_a_player_plays_and_an_older_one_that_comes_back_does_not_take_it_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Wire, "wires", [])
+    monkeypatch.setattr(hub, "Listener", Wire)
+    here = new_hub("postgresql://")
+    assert here.newest_page("T00001", "alice") == 0
+    (received,) = Wire.wires
+    for opened, newest in ((20, 20), (30, 30), (20, 30), (31, 31)):
+        received.hear(f"another page T00001 {opened} alice")
+        assert here.newest_page("T00001", "alice") == newest
+    assert here.newest_page("T00001", "bob") == here.newest_page("T00002", "alice") == 0

@@ -18,6 +18,7 @@ class Follower:
     player: The player of the page; empty for a visitor who is none.
     watcher: Player or address by which a viewer without a seat is counted; empty for one with a seat.
     page: Viewer and random word of the page; empty if unknown. Its earlier stream is ended.
+    opened: When the page of a player with a seat was made, in ms; 0 if unknown.
     address: Key of the address of the page.
     look: What the view of a watcher depends on; None for one with a seat.
     limits: Names by which the stream is counted, each with its maximum number of streams.
@@ -27,6 +28,7 @@ class Follower:
     player: str = ""
     watcher: str = ""
     page: str = ""
+    opened: int = 0
     address: str = ""
     look: Hashable = None
     limits: tuple[tuple[str, int], ...] = ()

@@ -14,6 +14,7 @@ from threading import Lock
 from typing import Final
 
 import structlog
+from cachetools import LRUCache
 from sqlalchemy import bindparam, select
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -35,6 +36,8 @@ OF_A_PLAYER: Final = 2
 of seven tabs, none would be left for actions."""
 LOOKS: Final = 6
 """Different views of one table that watchers of one address may have pushed: each is rendered for every change."""
+PAGES: Final = 4096
+"""Players at tables of whom it is known which page is the newest."""
 NO_TABLE: Final = "-"
 """Stands for the code of a table in a message about several tables."""
 TOGETHER: Final = 300
@@ -71,6 +74,7 @@ class Hub:
         """Number of streams that have ended."""
         self._watchers = Watchers()
         self.reactions = Reactions()
+        self._newest: LRUCache[tuple[str, str], int] = LRUCache(PAGES)
         self._listener: Listener | None = None
         if database_url.startswith("postgresql"):
             self._listener = Listener(database_url, self._catch_up, self._receive, self._announcements)
@@ -222,6 +226,27 @@ class Hub:
             with writing():
                 send_with_commit(f"{self.name} reaction {code} {seat} {kind} {word} {player}")
 
+    # Pages of one player.
+
+    def newest_page(self, code: str, player: str) -> int:
+        """Return when the newest page was made in which a player has sat at a table, in ms; 0 if none is known."""
+        return int(self._newest.get((code, player), 0))
+
+    def open_page(self, follower: Follower) -> None:
+        """Have the older pages of a player with a seat say that a newer one plays, in all processes."""
+        code, player, opened = follower.code, follower.player, follower.opened
+        if self._open_page(code, player, opened) and self._listener:
+            with writing():
+                send_with_commit(f"{self.name} page {code} {opened} {player}")
+
+    def _open_page(self, code: str, player: str, opened: int) -> bool:
+        with self._lock:
+            if opened <= self._newest.get((code, player), 0):
+                return False  # an older one that comes back does not become the newest by it
+            self._newest[code, player] = opened
+        wake_all(each for each in self._followers_of(code) if each.player == player)
+        return True
+
     # Other processes.
 
     def _catch_up(self) -> None:
@@ -246,6 +271,8 @@ class Hub:
         elif kind == "reaction":
             self.reactions.receive(code, int(number), *rest)
             wake_all(self._followers_of(code))
+        elif kind == "page":
+            self._open_page(code, rest[0], int(number))
         elif kind == "counts":
             for counted in rest:
                 code, _, number = counted.partition("=")

@@ -324,6 +324,7 @@ class StreamQuery:
 
     page: Annotated[str, "Any word; a second stream of the same viewer with the same word ends the first."] = ""
     since: Annotated[str, "Version that the page shows; the parts that differ from it are sent for htmx."] = ""
+    opened: Annotated[str, "When the page was made, in ms. Of a player's pages at a table the newest one plays."] = ""
 
 
 @dataclass(frozen=True, slots=True)
