@@ -22,6 +22,7 @@ from webapp.blueprints import (
     openapi,
     play,
     privacy,
+    recalls,
     sign_in,
     spots,
     tables,
@@ -68,7 +69,7 @@ from webapp.web.request.session import COOKIE, SECURE_PREFIX, ClocklessSessionIn
 from webapp.web.templating import environment, static_files, watcher_cache
 
 BLUEPRINTS: Final = (
-    *(lobby.bp, install.bp, play.bp, coach.bp, hands.bp, daily.bp, drill.bp),
+    *(lobby.bp, install.bp, play.bp, coach.bp, hands.bp, daily.bp, drill.bp, recalls.bp),
     *(me.bp, sign_in.bp, circles.bp, lab.bp, spots.bp, odds.bp, tables.bp, privacy.bp),
     *(monitoring.bp, openapi.bp),
 )

@@ -10,7 +10,7 @@ from flask import Flask
 from sqlalchemy import inspect, text
 
 from tests.support.app import KEY, close, make_app
-from tests.support.moves import dealt, finished
+from tests.support.moves import dealt, dealt_and_live, finished
 from tests.support.player import Player
 from tests.support.rows import findings
 from tests.support.server import TEFUDA
@@ -155,7 +155,8 @@ def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_mo
 
 SINCE = (
     *("purse", "outcome_count", "daily_deal"),
-    *("review", "decision_statistics", "pruned_count", "name_report", "sign_in_link", "circle", "circle_member"),
+    *("review", "decision_statistics", "pruned_count", "name_report", "sign_in_link"),
+    *("circle", "circle_member", "recall"),
 )
 """Tables without times, and those that have come since times were seconds."""
 TIMES = {
@@ -339,4 +340,24 @@ def test_circles_go_with_their_migration_and_what_they_were_opened_beside_stays(
         assert alice.get(path).status == 404
         assert host.get(f"/t/{table}").json["you"] == 0
         host.now("leave")
+    assert findings(empty) == []
+
+
+def test_recalls_go_with_their_migration_and_the_hands_stay(empty: Flask) -> None:
+    schema.upgrade()
+    alice = Player(empty.test_client())
+    dealt_and_live(alice, "poker")
+    key = finished(alice)
+    for _ in range(2):
+        alice.post("/drill/again/start")
+        alice.post("/drill/again", [("hand", key), ("step", "0")])
+        assert (alice.answer.json["on"], alice.answer.json["waiting"]) == (True, 1)
+        assert findings(empty) == []
+        db.session.remove()
+        schema.downgrade("0023")
+        assert "recall" not in tables()
+        schema.upgrade()
+        queue = alice.get("/drill/again").json
+        assert (queue["on"], queue["waiting"]) == (False, 0)
+        assert alice.get(f"/h/{key}").status == 200
     assert findings(empty) == []

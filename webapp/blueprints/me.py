@@ -8,6 +8,7 @@ from webapp.services.core.randomness import new_key
 from webapp.services.players import player_name
 from webapp.services.records import history, statistics
 from webapp.services.records.history import best_hands
+from webapp.services.review.recalls import queue_of
 from webapp.services.review.schedule import review_latest
 from webapp.services.review.statistics import decisions_of
 from webapp.services.tables import seat_links
@@ -48,6 +49,7 @@ def show() -> ResponseReturnValue:
         best=best,
         decisions=decisions,
         left=None,
+        queue=queue_of(player),
         languages=[(language.code, language.name) for language in LANGUAGES],
         game_preferences=game_preferences(),
         page=page,

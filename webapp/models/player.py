@@ -16,6 +16,8 @@ class Player(Base):
     created_at: Mapped[int] = mapped_column(BigInteger)
     session_number: Mapped[int] = mapped_column(default=0)
     """Number that a cookie must name to be this player's; raised to end all sessions."""
+    recalls_since: Mapped[int | None] = mapped_column(BigInteger)
+    """Since when costly decisions are asked again; None if the player has not wished it."""
 
 
 class Purse(Base):

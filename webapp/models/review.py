@@ -1,6 +1,6 @@
-"""Reviews of finished hands, and what they come to for each player."""
+"""Reviews of finished hands, what they come to for each player, and decisions that a player is asked again."""
 
-from sqlalchemy import BigInteger, Float, ForeignKey, String, Text
+from sqlalchemy import BigInteger, Float, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from webapp.extensions import Base
@@ -44,3 +44,29 @@ class DecisionStatistics(Base):
     luck: Mapped[float] = mapped_column(Float)
     luck_squared: Mapped[float] = mapped_column(Float)
     dearest: Mapped[str] = mapped_column(Text)
+
+
+class Recall(Base):
+    """A decision of a finished hand that a player is asked again: see ``services.review.recalls``.
+
+    ``slipped``: it cost something when it was played, or when it was asked. ``asked``: number of answers, of which
+    ``failures`` were wrong and the last ``streak`` good. ``due_at``: None once it is solved or parked.
+    """
+
+    __tablename__ = "recall"
+
+    word: Mapped[str] = mapped_column(String(16), primary_key=True)
+    """Names it in addresses; a question tells neither its hand nor whether it was played well."""
+    player_id: Mapped[str] = mapped_column(ForeignKey("player.id"))
+    hand_key: Mapped[str] = mapped_column(ForeignKey("hand.key"), index=True)
+    step: Mapped[int]
+    slipped: Mapped[bool]
+    asked: Mapped[int] = mapped_column(default=0)
+    streak: Mapped[int] = mapped_column(default=0)
+    failures: Mapped[int] = mapped_column(default=0)
+    answer: Mapped[str | None] = mapped_column(String(80))
+    """The last answer."""
+    due_at: Mapped[int | None] = mapped_column(BigInteger)
+    moved_at: Mapped[int] = mapped_column(BigInteger)
+
+    __table_args__ = (Index("recall_once", "player_id", "hand_key", "step", unique=True),)

@@ -121,6 +121,9 @@ def play(url: str, revision: str, round: str) -> None:
         assert ada.status in (200, 201), ada.answer.text
         bo.post(f"{ada.answer.json['url']}/join", [("name", "Bo")])
         assert bo.status == 200, bo.answer.text
+    if revision >= "0024":
+        ada.post("/drill/again", [("hand", keys[0]), ("step", "0")])
+        assert ada.status == 200, ada.answer.text
 
 
 def share_a_table(url: str, revision: str) -> None:

@@ -14,6 +14,7 @@ from webapp.models import (
     LedgerEntry,
     PrunedCount,
     Purse,
+    Recall,
     SharedTable,
     Shoe,
     TableRound,
@@ -23,6 +24,7 @@ from webapp.services.core.database import reading_as_of_now
 from webapp.services.operations import audit_hands, audit_tables
 from webapp.services.operations.audit_finding import BATCH, Finding
 from webapp.services.operations.audit_hands import wrong_counters
+from webapp.services.review import recalls
 
 
 def check_purses() -> Iterator[Finding]:
@@ -85,7 +87,25 @@ def check_memberships() -> Iterator[Finding]:
             yield Finding(f"player {player}", f"is in {count} circles")
 
 
-Row = TypeVar("Row", Hand, Shoe, TableRound, SharedTable, DailyDeal, Circle)
+def check_recall(recall: Recall) -> Iterator[str]:
+    """Check that a recall asks for a move of a hand that was played out, and that its counters agree."""
+    hand = db.session.get_one(Hand, recall.hand_key)
+    if hand.status != "done" or not 0 <= recall.step < hand.step:
+        yield f"asks for step {recall.step} of a hand that is {hand.status} after {hand.step}"
+    if min(recall.streak, recall.failures) < 0 or recall.streak + recall.failures > recall.asked:
+        yield f"was answered {recall.asked} times, {recall.failures} of them wrongly and then {recall.streak} well"
+    if recall.due_at is not None and (recall.streak >= recalls.IN_A_ROW or recall.failures >= recalls.FAILURES):
+        yield "is asked again though it is solved or parked"
+
+
+def check_queues() -> Iterator[Finding]:
+    """Check that nobody has too many recalls."""
+    for player, count in db.session.execute(select(Recall.player_id, func.count()).group_by(Recall.player_id)):
+        if count > recalls.MOST:
+            yield Finding(f"player {player}", f"has {count} recalls")
+
+
+Row = TypeVar("Row", Hand, Shoe, TableRound, SharedTable, DailyDeal, Circle, Recall)
 
 
 def audit() -> Iterator[Finding]:
@@ -103,6 +123,8 @@ def audit() -> Iterator[Finding]:
         yield from check_purses()
         yield from _rows(Circle, lambda circle: f"circle {circle.code}", check_circle)
         yield from check_memberships()
+        yield from _rows(Recall, lambda recall: f"recall {recall.word}", check_recall)
+        yield from check_queues()
 
 
 def _rows(model: type[Row], where: Callable[[Row], str], check: Callable[[Row], Iterator[str]]) -> Iterator[Finding]:

@@ -18,6 +18,7 @@ from webapp.models import (
     LabJob,
     NameReport,
     Player,
+    Recall,
     RoundSeat,
     SharedTable,
     Shoe,
@@ -88,7 +89,7 @@ PASSES: Final = 3
 def is_forgotten(player: str) -> bool:
     """Return True if nothing is left that ``forget`` would take from a player, and earlier sessions have ended."""
     row = db.session.get(Player, player)
-    if row is None or row.name or not row.session_number:
+    if row is None or row.name or not row.session_number or row.recalls_since is not None:
         return False
     left: tuple[Select[Any], ...] = (
         select(Hand.key).where(Hand.player_id == player, Hand.status.in_(OPEN)),
@@ -100,6 +101,7 @@ def is_forgotten(player: str) -> bool:
         select(CircleMember.number).where(CircleMember.player_id == player),
         select(LabJob.key).where(LabJob.player_id == player, LabJob.stop_requested.is_(False)),
         select(DecisionStatistics.player_id).where(DecisionStatistics.player_id == player),
+        select(Recall.word).where(Recall.player_id == player),
         select(SignInLink.player_id).where(SignInLink.player_id == player),
         select(NameReport.name).where(or_(NameReport.player_id == player, NameReport.reporter_id == player)),
     )
@@ -134,6 +136,8 @@ def _forget(player: str) -> None:
     with writing() as session:
         row = session.scalars(select(Player).where(Player.id == player).with_for_update()).one()
         row.session_number += 1
+        row.recalls_since = None
+        session.execute(delete(Recall).where(Recall.player_id == player))
         for hand in session.scalars(select(Hand).where(Hand.player_id == player, Hand.status.in_(OPEN))).all():
             _end(hand, now)
         session.flush()

@@ -18,6 +18,7 @@ from webapp.models import (
     Player,
     PrunedCount,
     Purse,
+    Recall,
     SharedTable,
     Shoe,
     TableRound,
@@ -29,7 +30,7 @@ from webapp.services.tables.bots import bot_players
 
 PLAYERS_AT_ONCE: Final = 200
 """Players that one transaction takes away."""
-OWN: Final = (LedgerEntry, OutcomeStatistics, Purse, PrunedCount, Hand, Shoe)
+OWN: Final = (LedgerEntry, OutcomeStatistics, Purse, PrunedCount, Recall, Hand, Shoe)
 """Rows that are deleted with such a player, in this order. Any other row about a player keeps the player."""
 
 
@@ -59,6 +60,7 @@ def _has_left_nothing(before: int) -> list[ColumnElement[bool]]:
         ~exists().where(Hand.player_id == Player.id, (Hand.cut.is_not(None)) | (Hand.moved_at >= before)),
         ~exists().where(Shoe.player_id == Player.id, (Shoe.cut.is_not(None)) | (Shoe.moved_at >= before)),
         ~exists().where(PrunedCount.player_id == Player.id),
+        ~exists().where(Recall.player_id == Player.id, Recall.moved_at >= before),
         ~exists().where(LedgerEntry.player_id == Player.id, (LedgerEntry.at >= before) | (LedgerEntry.reason != "run")),
     ]
     key, own = Player.metadata.tables["player"].c.id, {model.__tablename__ for model in OWN}
@@ -158,7 +160,8 @@ def _prune_jobs(before: int) -> int:
 def _prune_practice(before: int) -> int:
     """Take away hands that were played again by who knew the cards. A first try counts among those of the others."""
     with writing() as session:
-        old = delete(Hand).where(Hand.kind == AGAIN, Hand.finished_at < before)
-        result = session.execute(old)
+        old = (Hand.kind == AGAIN, Hand.finished_at < before)
+        session.execute(delete(Recall).where(Recall.hand_key.in_(select(Hand.key).where(*old))))
+        result = session.execute(delete(Hand).where(*old))
         assert isinstance(result, CursorResult)
         return int(result.rowcount)

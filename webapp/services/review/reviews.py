@@ -21,6 +21,7 @@ from webapp.services.core.database import retried, writing
 from webapp.services.core.errors import Refusal
 from webapp.services.odds.desk import Pending, has_odds
 from webapp.services.records.finished import Finished
+from webapp.services.review.recall_choice import take_in
 from webapp.services.review.statistics import add_review
 from webapp.services.review.worker import ReviewWorker
 
@@ -148,4 +149,5 @@ def _store(finished: Finished, document: Document) -> None:
             None if finished.seats else json.dumps(review_summary(finished, document), separators=(",", ":"))
         )
         session.flush()
+        take_in(session, finished, document)
         add_review(session, finished, document)

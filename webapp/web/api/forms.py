@@ -272,6 +272,24 @@ class DrillQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class RecallForm:
+    """A decision of a finished hand that shall be asked again."""
+
+    hand: Annotated[str, "Key of the finished hand."] = ""
+    step: Annotated[str, "Step of that hand."] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RecallAnswerForm:
+    """The answer to a decision that is asked again."""
+
+    asked: Annotated[str, "`asked` of the question, so that no answer counts twice."] = ""
+    answer: Annotated[str, "The answer, one of `actions`."] = ""
+    verb: Annotated[str, "For pages: the verb of the answer."] = ""
+    arg: Annotated[tuple[str, ...], "For pages: its arguments."] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class TablesQuery:
     """Fields of the page of shared tables."""
 

@@ -1,8 +1,10 @@
 """Puzzles and drills, as pages and as JSON: the decision, the answer that was given, and its verdict."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from flask import request
+from werkzeug.datastructures import MultiDict
 
 from webapp.engine.action import Action
 from webapp.engine.errors import EngineError
@@ -18,12 +20,16 @@ from webapp.web.odds_page.rows import reason_of
 
 @dataclass(frozen=True, slots=True)
 class PuzzlePage:
-    """A puzzle, and the verdict on what was answered. ``pending``: it is being worked out."""
+    """A puzzle, and the verdict on what was answered. ``pending``: it is being worked out.
+
+    ``method``: that of the form with the answer, which is posted if it is recorded.
+    """
 
     puzzle: Puzzle
     answer: Action | None
     verdict: Verdict | None
     pending: bool
+    method: Literal["get", "post"] = "get"
 
     @property
     def why(self) -> str:
@@ -53,21 +59,34 @@ def asked(puzzle: Puzzle) -> PuzzlePage:
     Raises:
         EngineError, Refusal: It is no answer that can be given, or it cannot be graded.
     """
-    action = _answered()
+    return answered(puzzle, answer_in(request.args))
+
+
+def answered(puzzle: Puzzle, action: Action | None, method: Literal["get", "post"] = "get") -> PuzzlePage:
+    """Return a puzzle with an answer, or without.
+
+    Raises:
+        EngineError, Refusal: As ``asked`` does.
+    """
     if action is None:
         desk.prepare(puzzle.game.spec.code, puzzle.table)
-        return PuzzlePage(puzzle, None, None, pending=False)
+        return PuzzlePage(puzzle, None, None, pending=False, method=method)
     try:
-        return PuzzlePage(puzzle, action, puzzles.verdict_on(puzzle, action), pending=False)
+        return PuzzlePage(puzzle, action, puzzles.verdict_on(puzzle, action), pending=False, method=method)
     except desk.Pending:
-        return PuzzlePage(puzzle, action, None, pending=True)
+        return PuzzlePage(puzzle, action, None, pending=True, method=method)
 
 
-def _answered() -> Action | None:
-    answer, verb = request.args.get("answer", ""), request.args.get("verb", "")
+def answer_in(values: MultiDict[str, str]) -> Action | None:
+    """Return the answer of a form or an address: in one word, or as verb and arguments; None if there is none.
+
+    Raises:
+        Refusal: It is no action.
+    """
+    answer, verb = values.get("answer", ""), values.get("verb", "")
     if answer:
         try:
             return Action.parse(answer)
         except EngineError as error:
             raise Refusal("illegal", answer[:40]) from error
-    return fields.action(verb.lower(), tuple(request.args.getlist("arg"))) if verb else None
+    return fields.action(verb.lower(), tuple(values.getlist("arg"))) if verb else None

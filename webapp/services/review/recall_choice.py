@@ -1,0 +1,140 @@
+"""Which decisions are asked again: the costliest when a player begins, and those of each new hand.
+
+A few that were played well are mixed in, where the second best action is neither as good nor absurd.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.orm import Session
+
+from webapp.engine.games import SOLO
+from webapp.engine.odds.review import VERSION
+from webapp.engine.odds.value import Grade, grade
+from webapp.extensions import db
+from webapp.models import AGAIN, IS_DAILY, IS_PUBLIC, Hand, Player, Review
+from webapp.services import players
+from webapp.services.core.clock import now_ms
+from webapp.services.core.database import writing
+from webapp.services.records.finished import Finished
+from webapp.services.review.recalls import COSTLY, add, due, known
+from webapp.services.review.statistics import decisions_of
+
+AT_FIRST: Final = 20
+"""Costly decisions that are taken in when a player begins, the costliest first."""
+LATEST: Final = 200
+"""Hands that are looked through then, the latest ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A decision that may be asked again. ``grade``: one of ``COSTLY``, or BEST for one that was played well."""
+
+    hand: str
+    step: int
+    grade: Grade
+    finished_at: int
+
+
+def start(player: str) -> None:
+    """Take in the player's costliest decisions, and from now on those of new hands. Started already, nothing changes.
+
+    Raises:
+        Refusal: ``unknown-player``.
+    """
+    costly, well = _first_candidates(player)
+    with writing() as session:
+        players.lock(player)
+        row = session.get_one(Player, player, populate_existing=True)
+        if row.recalls_since is not None:
+            return
+        row.recalls_since = now_ms()
+        for each in (*costly, *well):
+            add(session, player, each.hand, each.step, each.grade is not Grade.BEST, due(each.finished_at, 0))
+
+
+def take_in(session: Session, finished: Finished, document: Mapping[str, Any]) -> None:
+    """Take in the decisions of a hand whose review is being stored, if its player wants them. The caller writes.
+
+    A hand that was played with the coach's help, or from cards that were known, says nothing about the player.
+    """
+    if finished.seats:
+        return
+    own = select(Hand.player_id, Hand.finished_at).join(Player, Player.id == Hand.player_id)
+    own = own.where(Hand.key == finished.key, Hand.kind != AGAIN, ~Hand.helped, Player.recalls_since.is_not(None))
+    for player, at in session.execute(own).all():
+        finished_at = at or now_ms()
+        players.lock(player)
+        if session.get_one(Player, player, populate_existing=True).recalls_since is None:
+            return
+        staked = finished.staked if finished.rules.bets else None
+        found = tuple(_candidates(finished.key, finished_at, document, staked))
+        open_ones = [row.slipped for row in known(session, player).values() if row.due_at is not None]
+        costly = [each for each in found if each.grade is not Grade.BEST]
+        well = [each for each in found if each.grade is Grade.BEST]
+        room = (sum(open_ones) + len(costly)) // 2 - open_ones.count(False)
+        for each in (*costly, *well[: max(0, min(1, room))]):
+            add(session, player, each.hand, each.step, each.grade is not Grade.BEST, due(finished_at, 0))
+
+
+def _first_candidates(player: str) -> tuple[Sequence[Candidate], Sequence[Candidate]]:
+    """Return the costliest decisions of a player, and half as many that were played well."""
+    found = {(each.hand, each.step): each for each in (*_dearest(player), *_latest(player))}.values()
+    costly = sorted(
+        (each for each in found if each.grade in COSTLY),
+        key=lambda each: (COSTLY.index(each.grade), -each.finished_at),
+    )[:AT_FIRST]
+    well = sorted((each for each in found if each.grade is Grade.BEST), key=lambda each: -each.finished_at)
+    return costly, well[: len(costly) // 2]
+
+
+def _dearest(player: str) -> Iterator[Candidate]:
+    dearest = [dear for at in decisions_of(player) if at.game in SOLO for dear in at.dearest]
+    keys = {dear.key for dear in dearest}
+    times = select(Hand.key, Hand.finished_at).where(Hand.key.in_(keys), Hand.player_id == player)
+    finished = {key: at for key, at in db.session.execute(times) if at is not None}
+    for dear in dearest:
+        if dear.key in finished and dear.grade in COSTLY:
+            yield Candidate(dear.key, dear.step, Grade(dear.grade), finished[dear.key])
+
+
+def _latest(player: str) -> Iterator[Candidate]:
+    """Yield the decisions of the latest hands that have a review, and of the latest rounds of daily deals."""
+    parts: tuple[tuple[ColumnElement[bool], Any], ...] = (
+        (IS_PUBLIC, Hand.finished_at.desc()),
+        (IS_DAILY, Hand.daily_key.desc()),
+    )
+    for which, order in parts:
+        hands = (
+            select(Hand.key, Hand.game, Hand.variant, Hand.finished_at, Review.document, Review.summary)
+            .join(Review, (Review.key == Hand.key) & (Review.version == VERSION))
+            .where(Hand.player_id == player, which, Hand.status == "done", ~Hand.helped, Hand.game.in_(tuple(SOLO)))
+            .order_by(order)
+            .limit(LATEST)
+        )
+        for key, game, variant, finished_at, document, summary in db.session.execute(hands):
+            at = finished_at or now_ms()
+            staked = json.loads(summary)["measure"] if summary and SOLO[game].rules(variant).bets else None
+            yield from _candidates(key, at, json.loads(document), staked)
+
+
+def _candidates(key: str, at: int, document: Mapping[str, Any], staked: float | None) -> Iterator[Candidate]:
+    """Yield the decisions of a reviewed hand that cost something, or were played well where that was not plain.
+
+    ``staked``: the chips that a cost is a share of; None where nothing is staked.
+    """
+    for decision in document["decisions"]:
+        measured = decision["grade"]
+        if measured in COSTLY or (measured == Grade.BEST and _is_hard(decision, staked)):
+            yield Candidate(key, decision["step"], Grade(measured), at)
+
+
+def _is_hard(decision: Mapping[str, Any], staked: float | None) -> bool:
+    """Return True if the second best action would have been a slip or a mistake: neither as good, nor absurd."""
+    best, second = (option["value"] for option in decision["options"][:2])
+    measure = Fraction(decision["best_value"] if staked is None else staked)
+    return grade(Fraction(best) - Fraction(second), measure) in (Grade.SLIP, Grade.MISTAKE)
