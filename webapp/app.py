@@ -12,6 +12,7 @@ from webapp.blueprints import (
     coach,
     daily,
     drill,
+    embed,
     hands,
     install,
     lab,
@@ -69,7 +70,7 @@ from webapp.web.request.session import COOKIE, SECURE_PREFIX, ClocklessSessionIn
 from webapp.web.templating import environment, static_files, watcher_cache
 
 BLUEPRINTS: Final = (
-    *(lobby.bp, install.bp, play.bp, coach.bp, hands.bp, daily.bp, drill.bp, recalls.bp),
+    *(lobby.bp, install.bp, play.bp, coach.bp, hands.bp, embed.bp, daily.bp, drill.bp, recalls.bp),
     *(me.bp, sign_in.bp, circles.bp, lab.bp, spots.bp, odds.bp, tables.bp, privacy.bp),
     *(monitoring.bp, openapi.bp),
 )

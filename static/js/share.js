@@ -1,4 +1,5 @@
-/* Share buttons: the system's share dialog, otherwise a copy to the clipboard, otherwise the plain link. */
+/* Share buttons: the system's share dialog, otherwise a copy to the clipboard, otherwise the plain link. And buttons that
+   copy what is in a field. */
 import { announce, later, one } from "./common.js";
 
 async function copy(text) {
@@ -28,16 +29,32 @@ async function share(link) {
     location.assign(url);
     return;
   }
-  const words = one("[data-share-text]", link);
+  showCopied(link);
+}
+
+async function showCopied(button) {
+  const words = one("[data-share-text]", button);
   const said = words.textContent;
-  if (said === link.dataset.copied) return;
-  words.textContent = link.dataset.copied;
-  announce(link.dataset.copied);
+  if (said === button.dataset.copied) return;
+  words.textContent = button.dataset.copied;
+  announce(button.dataset.copied);
   await later(2000);
   words.textContent = said;
 }
 
+async function copyField(button) {
+  const field = document.getElementById(button.dataset.copy);
+  try {
+    await copy(field.value);
+    showCopied(button);
+  } catch {
+    field.select(); // to be copied by hand
+  }
+}
+
 document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (button) copyField(button);
   const link = event.target.closest("[data-share]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();

@@ -95,7 +95,7 @@ def test_nothing_that_belongs_to_somebody_is_listed_by_search_engines(app: Flask
     for path in paths:
         with client.get(_filled(path, words)) as answer:
             is_somebodys = path.startswith(("/t/", "/h/", "/c/", "/me", "/lab/<key>", "/play/<code>/<hand>"))
-            assert (answer.headers.get("X-Robots-Tag") == "noindex") == is_somebodys, path
+            assert answer.headers.get("X-Robots-Tag", "").startswith("noindex") == is_somebodys, path
 
 
 def _filled(path: str, words: dict[str, str]) -> str:

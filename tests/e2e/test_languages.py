@@ -19,7 +19,7 @@ TEXTS = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const parent = walker.currentNode.parentElement;
-    if (parent.closest("code, pre, kbd, script, [lang]:not(html)")) continue;
+    if (parent.closest("code, pre, kbd, script, textarea[readonly], [lang]:not(html)")) continue;
     const text = walker.currentNode.data;
     // with scripts enabled its content is one text of HTML
     const isHtml = parent.matches("noscript");
@@ -34,7 +34,7 @@ TEXTS = """() => {
 }"""
 # Names, and texts that are the same in every language.
 SHARED = re.compile(
-    r"Tefuda|HOLD|UTC|Cookie|JavaScript|\bid\b|ID|IP|Hi-Lo|English|Python|JSON|SHA-256|HMAC|EN|tf1(\.py)?|%\(\w+\)s|\.(json|txt|png)|[0-9a-f]{8,}|Jk|[JQKA]"
+    r"Tefuda|HOLD|UTC|Cookie|JavaScript|\bid\b|ID|IP|Hi-Lo|English|Python|HTML|JSON|SHA-256|HMAC|EN|tf1(\.py)?|%\(\w+\)s|\.(json|txt|png)|[0-9a-f]{8,}|Jk|[JQKA]"
 )
 
 

@@ -20,7 +20,7 @@ from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.puzzle_answers import PuzzleAnswer
 from webapp.web.api.serialize import json_response, pending_response, to_json
 from webapp.web.api.solo_answers import BoardAnswer
-from webapp.web.hand_page import comparison, link_preview, review_page, transcript
+from webapp.web.hand_page import comparison, embed, link_preview, review_page, transcript
 from webapp.web.hand_page.picture_store import pictures
 from webapp.web.hand_page.transcript import dealing_commands
 from webapp.web.i18n.display_names import names_of
@@ -66,6 +66,7 @@ def show(key: str) -> ResponseReturnValue:
         opened=opened,
         review=review_page.of(hand, document, step) if reviews.has_review(hand) else None,
         preview=_preview(hand, document),
+        may_embed=embed.may_embed(hand),
         proof_facts=facts["proof"] and facts["proof"] | {"hand": facts["hand"], "cards": facts["cards"]},
         commands=dealing_commands(hand.proof, hand.draw) if hand.proof else (),
         check=checks_once(facts),
@@ -208,9 +209,12 @@ def _preview(hand: Finished, review: reviews.Document | None) -> dict[str, str]:
     """Return the data of the link's preview. Addresses are absolute."""
     root = site_root()
     text = link_preview.link_text(hand, review)
+    url = root + url_for("hands.show", key=hand.key)
     return {
         "title": text.title,
         "description": text.description,
-        "url": root + url_for("hands.show", key=hand.key),
+        "url": url,
         "image": root + url_for("hands.as_picture", key=hand.key),
+        "frame": embed.frame(hand.key, text.title, embed.size_of(hand)),
+        "oembed": root + url_for("embed.oembed", url=url),
     }

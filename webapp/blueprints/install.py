@@ -54,7 +54,7 @@ ICON_SECONDS: Final = 24 * 3600
 def keep_from_search(response: Response) -> Response:
     """Mark what search engines must not list."""
     if request.url_rule is not None and request.url_rule.rule.startswith(UNLISTED):
-        response.headers["X-Robots-Tag"] = "noindex"
+        response.headers.setdefault("X-Robots-Tag", "noindex")
     return response
 
 

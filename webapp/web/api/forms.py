@@ -136,14 +136,30 @@ class RulesQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class HandQuery:
+class StepQuery:
     """The step of a finished hand to show."""
 
     step: Annotated[str, "Number of the step, from 0; by default the deciding one. Only for the page."] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HandQuery(StepQuery):
+    """The step of a finished hand to show."""
+
     ask: Annotated[str, "Number of a step, from 0, as a puzzle: nothing later is shown."] = ""
     answer: Annotated[str, "With `ask`: the answer, one of `actions`."] = ""
     verb: Annotated[str, "With `ask`, for pages: the verb of the answer."] = ""
     arg: Annotated[tuple[str, ...], "With `ask`, for pages: its arguments."] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OEmbedQuery:
+    """The link of a finished hand, and the room for it, by the oEmbed standard."""
+
+    url: Annotated[str, "Address of the hand's page; with `step` that one is shown, not the deciding one."] = ""
+    maxwidth: Annotated[str, "The most pixels that it may be wide."] = ""
+    maxheight: Annotated[str, "The most pixels that it may be high."] = ""
+    format: Annotated[str, "`json`, which is also the default; 501 for anything else."] = ""
 
 
 @dataclass(frozen=True, slots=True)

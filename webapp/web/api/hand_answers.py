@@ -241,3 +241,22 @@ class FinishedAnswer:
             autos=tuple(auto and auto.policy for auto in finished.autos) if is_round else ABSENT,
             reasons=tuple(auto and auto.reason for auto in finished.autos) if is_round else ABSENT,
         )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OEmbedAnswer:
+    """How to show a finished hand on a page of another site, by the oEmbed standard."""
+
+    type: Annotated[Literal["rich"], "What it is: HTML."]
+    version: Annotated[Literal["1.0"], "Version of the standard."]
+    title: Annotated[str, "Title of the hand, as in previews of its link."]
+    author_name: Annotated[str | Absent, "Name of the player, or names of those who have one."] = ABSENT
+    provider_name: Annotated[str, "Name of the site."]
+    provider_url: Annotated[str, "Address of the site."]
+    cache_age: Annotated[int, "Seconds for which this answer may be kept."]
+    html: Annotated[str, "The HTML to show: a frame."]
+    width: Annotated[int, "Its width in pixels, at most `maxwidth`."]
+    height: Annotated[int, "Its height in pixels, at most `maxheight`."]
+    thumbnail_url: Annotated[str | Absent, "Address of the hand's picture, if there is room for it."] = ABSENT
+    thumbnail_width: Annotated[int | Absent, "Its width in pixels."] = ABSENT
+    thumbnail_height: Annotated[int | Absent, "Its height in pixels."] = ABSENT

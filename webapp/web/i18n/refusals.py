@@ -60,6 +60,8 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "unconfirmed": (422, N_("Tick the box first. Nothing was forgotten.")),
     "recall-not-due": (422, N_("This is asked later. Nothing was changed.")),
     "recalls-full": (422, N_("You are asked two hundred decisions already. Answer some of them first.")),
+    "bad-size": (422, N_("A width or height is a whole number of pixels.")),
+    "oembed-json": (501, N_("Here only JSON is answered.")),
     "impossible-spot": (422, N_("There is no such decision.")),
     "bad-nonce": (422, N_("Parts of the form are missing or were changed. Nothing was begun.")),
     "bad-sheet": (422, N_("This table of a strategy cannot be read.")),

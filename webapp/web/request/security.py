@@ -76,14 +76,14 @@ def _refuse_cross_site() -> None:
     if site is not None:
         allowed = site in ("same-origin", "none")
     elif origin is not None:
-        allowed = origin in _own_origins()
+        allowed = origin in own_origins()
     else:
         allowed = True
     if not allowed:
         abort(403)
 
 
-def _own_origins() -> set[str]:
+def own_origins() -> set[str]:
     """Return the origins of this site. ``null``, which browsers send to hide the origin, is not among them."""
     public = urlsplit(current_app.extensions["config"].public_url)
     own = {f"http://{request.host}", f"https://{request.host}"}

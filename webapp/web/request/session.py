@@ -5,6 +5,7 @@ Several answers may set the cookie at about the same time, and the last one wins
 its own, whose name contains it: no answer overwrites the cookie of another session.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import islice
@@ -27,6 +28,9 @@ MOST: Final = 8
 """Maximum number of such cookies that count. A browser has one, or two while answers are late."""
 TRIED: Final = 4 * MOST
 """Maximum number of such cookies that are verified: some may be of players that a restore has lost."""
+
+FOR_NOBODY: Final = re.compile(r"/h/[^/]+/embed|/oembed")
+"""Addresses that belong to pages of other sites: no cookie is read or set there, whoever asks."""
 
 
 def _named(content: object) -> PlayerSession | None:
@@ -75,6 +79,8 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
 
     def open_session(self, app: Flask, request: Request) -> Session | None:
         """Return the session of a request, and store its player for the rate limits."""
+        if FOR_NOBODY.fullmatch(request.path):
+            request.environ.pop("HTTP_COOKIE", None)
         loads = self._reader(self._serializer(app))
         session, value = Session(), request.cookies.get(self.get_cookie_name(app))
         if value is None and self.get_cookie_name(app) != COOKIE:
