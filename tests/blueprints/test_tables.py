@@ -286,3 +286,35 @@ def test_who_is_the_bank_is_said_once(app: Flask) -> None:
     visitors = betting(app, 2)
     shown = re.sub(r"<[^>]*>", " ", page(visitors[0]).partition("place--banker")[2].partition("</section>")[0])
     assert len(re.findall(r"\bbank\b", shown, re.IGNORECASE)) == 1
+
+
+def replays(page: str) -> list[str]:
+    """Return the keys of the rounds that the actions of a table lead to."""
+    dock = page[page.index('data-part="dock"') :]
+    return re.findall(r'<a class="btn btn--icon" href="/h/([^"]+)"', dock[: dock.index("</section>")])
+
+
+@pytest.mark.parametrize("all_bust", [False, True], ids=["the bank turns its card", "all are bust"])
+def test_after_a_round_everybody_can_open_all_of_its_hands_face_up(app: Flask, all_bust: bool) -> None:
+    visitors, watcher = round_that_ends(app, all_bust)
+    key = watcher.table["last"].removeprefix("/h/")
+    assert [replays(page(visitor)) for visitor in (*visitors, watcher)] == [[key]] * 3
+    found = watcher.get(f"/h/{key}.json").json
+    last = watcher.get(f"/h/{key}?step={len(found['moves'])}", Accept="text/html").text
+    felt = last[last.index('class="company__seats') : last.index('class="deck"')]
+    assert sorted(re.findall(r"#c-(\w+)", felt)) == sorted(found["cards"][0])
+
+
+def round_that_ends(app: Flask, all_bust: bool) -> tuple[list[TablePlayer], TablePlayer]:
+    """Return the players of a round that is over, and a watcher. If all are bust, the bank turns no card."""
+    for _ in range(20):
+        visitors, (watcher,) = playing(app), people(app, 1)
+        watcher.come(visitors[0].code)
+        assert [replays(page(visitor)) for visitor in (*visitors, watcher)] == [[]] * 3, "it is not over"
+        play_out(visitors, ("hit", "stand") if all_bust else ("stand", "hit"))
+        see_all([*visitors, watcher])
+        assert watcher.phase == "settled"
+        bank = watcher.seat(watcher.table["banker"])
+        if (None in bank["hands"][0]["cards"]) == all_bust:
+            return visitors, watcher
+    raise AssertionError("twenty rounds, and none like that")

@@ -13,7 +13,7 @@ from tests.e2e.taps import click, tap, tap_at
 from tests.e2e.traffic import actions, held_back, requests_of
 from tests.support.languages import TRANSLATED, WIDEST
 from tests.support.server import Server
-from tests.support.table_players import TablePlayer, bet_all, play_out, see_all
+from tests.support.table_players import TablePlayer, bet_all, play_out, see_all, two_who_bet
 
 LONG = 60_000
 
@@ -646,3 +646,26 @@ def test_of_two_pages_of_a_player_the_newer_one_plays_and_the_older_one_says_so(
     expect(other_browser.get_by_text("You play on in a newer window.")).to_be_visible()
     expect(older.locator("#newer")).to_be_hidden()
     assert not older.evaluate("document.getElementById('room').inert")
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["by key", "without scripts"])
+def test_after_a_round_its_hands_are_opened_in_a_tab_beside_the_table(
+    visit: Visit, server: Server, scripts: bool
+) -> None:
+    """The next round begins by itself: who looks back keeps the seat."""
+    players = two_who_bet(server.url)
+    bet_all(players)
+    play_out(players)
+    watcher = visit(DESKTOP, java_script_enabled=scripts)
+    watcher.goto(f"/t/{players[0].code}")
+    link = watcher.locator(".dock").get_by_role("link", name="Replay")
+    expect(link).to_be_visible()
+    with watcher.context.expect_page() as opened:
+        if scripts:
+            watcher.keyboard.press("l")
+        else:
+            link.press("Enter")
+    round = opened.value
+    expect(round.locator(".company__seats--replay .place")).to_have_count(2)
+    round.close()
+    expect(watcher).to_have_url(re.compile(f"/t/{players[0].code}$"))

@@ -9,6 +9,7 @@ from webapp.engine.action import Action
 from webapp.engine.bank_draw import BankDraw
 from webapp.engine.cards import Card
 from webapp.engine.game import AnyGame, Pack, Recap, Setup, View
+from webapp.engine.games import COMPANY
 from webapp.engine.label import Label
 from webapp.engine.notation import Record, dumps
 from webapp.engine.shuffling import SCHEME, commitment
@@ -168,8 +169,11 @@ class Finished:
 
     @property
     def steps(self) -> tuple[ReplayStep, ...]:
-        """The hand as a watcher sees it, after the deal and after each action."""
-        played = zip((None, *self.moves), self.replay.states, strict=True)
+        """The hand as a watcher sees it, after the deal and each action. At the end of a round all cards lie open."""
+        states = self.replay.states
+        if self.seats:
+            states = (*states[:-1], COMPANY.face_up(self.last))
+        played = zip((None, *self.moves), states, strict=True)
         return tuple(
             ReplayStep(index, action, self.game.view(state, None)) for index, (action, state) in enumerate(played)
         )

@@ -250,6 +250,12 @@ class TableView(TableFacts):
         return self.you is not None and (self.acting == self.you or "bet" in self.actions)
 
     @property
+    def replay(self) -> str | None:
+        """Key of the round whose cards lie on the table, once it is over: everybody may see all of its hands again."""
+        last = self.past[0] if self.past else None
+        return last.key if last and self.phase == "settled" and last.seq == self.round else None
+
+    @property
     def look_again(self) -> int:
         """Seconds after which a page without scripts loads itself again.
 

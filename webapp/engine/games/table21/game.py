@@ -147,6 +147,10 @@ class Table21Game:
         said = state.said if state.turn else (*state.said[:-1], Label("VOID"))
         return replace(state, void=True, said=said)
 
+    def face_up(self, state: Table21State) -> Table21State:
+        """Return the end of a round for those who look at it again: the banker's second card lies open in any case."""
+        return replace(state, turned=True) if state.turn is None else state
+
     def frequencies(self) -> Mapping[str, float]:
         return {}
 
