@@ -77,7 +77,10 @@ SCENES = {
 }
 PAGES = {
     "lobby": "/",
-    "my hands": "/me",
+    "my career": "/me",
+    "my hands": "/me/hands",
+    "my decisions": "/me/decisions",
+    "my settings": "/me/settings",
     "rules": "/rules/poker",
     "fair": "/fair",
     "about": "/about",

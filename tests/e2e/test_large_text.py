@@ -22,6 +22,8 @@ PAGES = (
     "/",
     "/tables",
     "/me",
+    "/me/hands",
+    "/me/settings",
     "/rules/poker",
     "/rules/blackjack",
     "/rules/table21",

@@ -49,7 +49,7 @@ def read_back(page: Page, title: str) -> None:
     expect(page.locator(".finish__rest")).to_contain_text(title)
     expect(page.locator(".finish__felt .verdict__name")).not_to_be_empty()
     assert too_large(page) == []
-    page.goto("/me")
+    page.goto("/me/hands")
     expect(page.locator(".history__item")).to_have_count(1)
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import PHONE, TALL, Visit
 from tests.e2e.dealer import Dealer
@@ -61,7 +61,7 @@ def test_ones_own_decisions_fit_a_phone_with_text_of_twice_the_size(
 ) -> None:
     page = visit(device)
     dealer.regular(page)
-    page.goto("/me")
+    page.goto("/me/decisions")
     expect(page.locator("#decisions .decisions__dearest").first).to_be_visible(timeout=WORKED_OUT)
     expect(page.locator("#decisions[data-poll]")).to_have_count(0, timeout=WORKED_OUT)
     assert too_large(page) == []
@@ -76,7 +76,7 @@ def test_ones_own_decisions_fit_a_phone_with_text_of_twice_the_size(
 def test_ones_own_decisions_that_are_known_come_without_moving_anything(visit: Visit, dealer: Dealer) -> None:
     page = visit(ALL_OF_IT)
     dealer.regular(page)
-    page.goto("/me")
+    page.goto("/me/decisions")
     expect(page.locator("#decisions[data-poll]")).to_have_count(0, timeout=WORKED_OUT)
     watch_shifts(page)
     page.reload()
@@ -85,24 +85,12 @@ def test_ones_own_decisions_that_are_known_come_without_moving_anything(visit: V
     assert shifts(page) == []
 
 
-def test_settings_do_not_move_while_decisions_are_being_reviewed(phone: Page, dealer: Dealer) -> None:
-    dealer.regular(phone)
-    held: list[Route] = []
-    phone.route("**/me/decisions", lambda route: held.append(route), times=1)
-    top = "document.querySelector('#settings').getBoundingClientRect().top + scrollY"
-    with phone.expect_request("**/me/decisions"):
-        phone.goto("/me")
-    before = phone.evaluate(top)
-    (first,) = held
-    first.continue_()
-    expect(phone.locator("#decisions .decisions__dearest").first).to_be_attached(timeout=WORKED_OUT)
-    assert phone.evaluate(top) == before
-
-
-def test_a_link_at_the_top_leads_to_each_part_of_a_long_page(phone: Page, dealer: Dealer) -> None:
+def test_a_tab_leads_to_each_part_of_ones_own_pages(phone: Page, dealer: Dealer) -> None:
     dealer.regular(phone)
     phone.goto("/me")
-    for part in ("All hands", "Settings", "My decisions"):
-        phone.get_by_role("navigation", name="On this page").get_by_role("link", name=part).tap()
+    parts = {"Hands": "All hands", "Settings": "Settings", "Decisions": "My decisions", "Career": "Quest poker"}
+    for tab, part in parts.items():
+        link = phone.get_by_role("navigation", name="My pages").get_by_role("link", name=tab, exact=True)
+        link.tap()
         expect(phone.get_by_role("heading", name=part)).to_be_in_viewport()
-        phone.evaluate("scrollTo(0, 0)")
+        expect(link).to_have_attribute("aria-current", "page")

@@ -16,7 +16,7 @@ def page(visit: Visit, request: pytest.FixtureRequest) -> Page:
 
 
 def choose(page: Page, *choices: str) -> None:
-    page.goto("/me")
+    page.goto("/me/settings")
     for choice in choices:
         page.get_by_label(choice, exact=True).check(force=True)
     page.get_by_role("button", name="Save").click()
@@ -65,7 +65,7 @@ def test_text_of_twice_the_size_and_large_print(page: Page, dealer: Dealer) -> N
 
 def test_saving_leads_back_to_the_settings_and_says_that_they_are_saved(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
-    page.goto("/me")
+    page.goto("/me/settings")
     expect(page.get_by_text("Saved", exact=True)).to_have_count(0)
     choose(page, "Dark")
     expect(page.locator("#settings").get_by_text("Saved", exact=True)).to_be_in_viewport()
@@ -110,7 +110,7 @@ def test_a_cut_that_cannot_be_is_refused_by_the_browser_already(desktop: Page, d
 
 def test_a_name_stands_on_the_finished_page_as_it_was_written(page: Page, dealer: Dealer) -> None:
     hand = dealer.seat(page, "nothing", fresh=True)
-    page.goto("/me")
+    page.goto("/me/settings")
     page.get_by_label("Name on your finished hands").fill("<b>Ada & 太郎</b>")
     page.get_by_role("button", name="Save").click()
     page.goto(hand.page)

@@ -192,7 +192,7 @@ def test_hands_that_do_not_exist_are_not_found(app: Flask, alice: Player) -> Non
         assert alice.post(f"/play/poker/{key}/0", [("verb", "deal")], **form).status == 404, key
         for address in (f"/h/{key}", f"/h/{key}.json", f"/h/{key}.txt", f"/h/{key}.png", f"/play/poker?hand={key}"):
             assert alice.get(address, **form).status == 404, address
-        assert alice.get(f"/me?before={key}", **form).status == 200, key
+        assert alice.get(f"/me/hands?before={key}", **form).status == 200, key
     assert rows(app) == before
 
 
@@ -334,7 +334,7 @@ def test_any_visible_name_is_kept_and_never_becomes_markup(app: Flask, alice: Pl
         assert alice.post("/settings", [("name", f"  {name} ")]).status == 303
         assert finished_json(charlie, key)["player"] == name
         assert alice.get("/me").json["name"] == name
-        for page in (charlie.get(f"/h/{key}", Accept="text/html"), alice.get("/me", Accept="text/html")):
+        for page in (charlie.get(f"/h/{key}", Accept="text/html"), alice.get("/me/settings", Accept="text/html")):
             assert page.status == 200
             assert str(escape(name)) in page.text, name
             assert "<script>alert" not in page.text

@@ -68,7 +68,7 @@ def test_a_hint_marks_the_hand_wherever_it_is_shown(sixteen: Player) -> None:
     assert "played with help" in sixteen.get(f"/h/{key}", Accept="text/html").text
     assert "played with help" in sixteen.get(f"/h/{key}.txt").text
     assert sixteen.get("/me").json["hands"][0]["helped"] is True
-    assert "with help" in sixteen.get("/me", Accept="text/html").text
+    assert "with help" in sixteen.get("/me/hands", Accept="text/html").text
 
 
 def test_help_is_on_record_before_it_is_given(sixteen: Player) -> None:

@@ -31,7 +31,7 @@ from webapp.web.i18n.translations import gap, gettext, use_language
 app = create_app()
 client = app.test_client()
 chosen = client.post("/settings", data={"language": "eo"}, headers={"Sec-Fetch-Site": "same-origin"})
-settings = client.get("/me", headers={"Accept": "text/html"})
+settings = client.get("/me/settings", headers={"Accept": "text/html"})
 with use_language("eo"):
     spoken = {"number": vocabulary.number(1234567), "gap": gap(), "word": gettext("Rules")}
 try:

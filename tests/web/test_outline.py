@@ -16,7 +16,19 @@ from webapp.engine.games import GAMES
 
 PAGE = {"Accept": "text/html"}
 PLACES = (
-    *("/", "/me", "/fair", "/about", "/privacy", "/daily", "/tables", "/offline"),
+    *(
+        "/",
+        "/me",
+        "/me/hands",
+        "/me/decisions",
+        "/me/settings",
+        "/fair",
+        "/about",
+        "/privacy",
+        "/daily",
+        "/tables",
+        "/offline",
+    ),
     *("/lab", "/lab/exercise", "/lab/chart", "/lab/spot/blackjack?cards=Th6d&dealer=9s"),
     *("/odds/blackjack?cards=Th6d&dealer=9s", "/odds/poker", "/odds/blackjack/price", "/odds/poker/price"),
     *("/drill/poker?spot=outline", "/drill/blackjack?spot=outline"),

@@ -210,7 +210,7 @@ def test_ones_own_page_says_what_decisions_come_to_and_works_off_what_is_left(ap
         dealt_and_live(alice, "poker")
         keys.append(finished(alice))
     assert alice.get("/me").json["decisions"] == []
-    assert 'hx-get="/me/decisions"' in alice.get("/me", **PAGE).text
+    assert 'hx-get="/me/decisions"' in alice.get("/me/decisions", **PAGE).text
     for _ in range(200):
         run_timer(app, "reviews that were worked out")
         part = alice.get("/me/decisions", **PART).text

@@ -1,4 +1,4 @@
-"""The hands of the player: history, statistics, decisions."""
+"""Pages of the player: numbers of each game, finished hands, decisions, settings."""
 
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from webapp.services.circles import circles_of
 from webapp.services.core.randomness import new_key
 from webapp.services.players import player_name
-from webapp.services.records import history, statistics
+from webapp.services.records import history, known_games, statistics
 from webapp.services.records.history import best_hands
 from webapp.services.review.recalls import queue_of
 from webapp.services.review.schedule import review_latest
@@ -29,47 +29,63 @@ bp = Blueprint("me", __name__, url_prefix="/me")
 @bp.get("")
 @describe(Operation(answers={200: PlayerAnswer}, query=HistoryQuery))
 def show() -> ResponseReturnValue:
-    """Return the player's name, numbers and finished hands."""
+    """Return the player's name, numbers and finished hands; as a page, what was won, lost and made in each game."""
     player = visitor.player()
     query = read(HistoryQuery, request.args)
-    page = history.history_page(player, query.before, query.game)
     careers = statistics.careers(player)
-    name = player_name(player)
-    decisions = decisions_of(player)
     if wants_json():
+        page = history.history_page(player, query.before, query.game)
         hands = tuple(SummaryAnswer.of(summary) for summary in page.hands)
+        name, decisions = player_name(player), decisions_of(player)
         return json_response(
             PlayerAnswer(name=name, games=careers, decisions=decisions, hands=hands, before=page.before)
         )
+    if query.before or query.game:  # as the list of hands was asked for while it was a part of this page
+        return redirect(url_for("me.hands", before=query.before or None, game=query.game or None), 302)
     best = {career.game: best_hands(player, career.game) for career in careers}
-    return render(
-        "me.html",
-        name=name,
-        careers=careers,
-        best=best,
-        decisions=decisions,
-        left=None,
-        queue=queue_of(player),
-        languages=[(language.code, language.name) for language in LANGUAGES],
-        game_preferences=game_preferences(),
-        page=page,
-        of=query.game,
-        is_player=player is not None,
-        circles=circles_of(player),
-        once=new_key(22),
-    )
+    return _page("career", careers=careers, best=best, circles=circles_of(player))
+
+
+@bp.get("/hands")
+@describe(Operation(answers={200: "text/html"}, query=HistoryQuery))
+def hands() -> ResponseReturnValue:
+    """Show the player's finished hands."""
+    player = visitor.player()
+    query = read(HistoryQuery, request.args)
+    page = history.history_page(player, query.before, query.game)
+    return _page("hands", page=page, of=query.game, games=known_games.known_games(player))
 
 
 @bp.get("/decisions")
 @limited("240/minute")
-@describe(Operation(answers={200: "text/html", 303: None}))
+@describe(Operation(answers={200: "text/html"}))
 def decisions() -> ResponseReturnValue:
-    """Request reviews of the player's latest hands, and return their statistics as a part of the page."""
+    """Request reviews of the player's latest hands, and return what the decisions were worth."""
     player = visitor.player()
     left = review_latest(player) if player else 0
-    if not wants_fragment():
-        return redirect(url_for("me.show", _anchor="decisions"), 303)
-    return render("me/decisions.html", decisions=decisions_of(player), left=left)
+    known = {"decisions": decisions_of(player), "left": left}
+    if wants_fragment():
+        return render("me/decided.html", **known)
+    return _page("decisions", queue=queue_of(player), **known)
+
+
+@bp.get("/settings")
+@describe(Operation(answers={200: "text/html"}))
+def settings() -> ResponseReturnValue:
+    """Show the settings, and what a player can do with all that is stored."""
+    player = visitor.player()
+    return _page(
+        "settings",
+        name=player_name(player),
+        languages=[(language.code, language.name) for language in LANGUAGES],
+        game_preferences=game_preferences(),
+        is_player=player is not None,
+        once=new_key(22),
+    )
+
+
+def _page(tab: str, **shown: object) -> ResponseReturnValue:
+    return render(f"me/{tab}.html", part=request.endpoint, **shown)
 
 
 @bp.post("/end-other-sessions")
@@ -81,4 +97,4 @@ def end_other_sessions() -> ResponseReturnValue:
     player = visitor.end_other_sessions(read(SessionsForm, request.form).once[:64])
     if player is not None:
         seat_links.renew(player)
-    return redirect(url_for("me.show", saved=None if player is None else 1, _anchor="settings"), 303)
+    return redirect(url_for("me.settings", saved=None if player is None else 1, _anchor="settings"), 303)

@@ -143,7 +143,7 @@ def test_every_form_that_may_make_a_player_has_the_field(app: Flask, alice: Play
         "/play/poker": "/play/poker",
         "/tables": "/tables",
         "/lab": "/lab",
-        "/me": "/settings",
+        "/me/settings": "/settings",
         "/daily": "/daily/poker",
         table: table,
     }.items():

@@ -40,7 +40,7 @@ def test_an_answer_that_was_lost_costs_no_player_their_hands(app: Flask, alice: 
     dealt(alice)
     before = cookie_of(alice)
     thief, owner, other_tab = (with_cookie(app, before) for _ in range(3))
-    found = re.search(r'name="once" value="(\w+)"', alice.get("/me", Accept="text/html").text)
+    found = re.search(r'name="once" value="(\w+)"', alice.get("/me/settings", Accept="text/html").text)
     assert found
     form = [("once", found[1])]
     assert alice.post("/me/end-other-sessions", form).status == 303

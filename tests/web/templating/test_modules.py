@@ -29,6 +29,8 @@ PLUGGED = {
     "/tables": [],
     "/rules/poker": [],
     "/me": [],
+    "/me/decisions": [],
+    "/me/settings": [],
     "/fair": ["record.js"],
     "/lab": [],
     "/daily": ["times.js"],
