@@ -28,7 +28,7 @@ def test_each_hand_in_a_list_says_its_game(alice: Player, path: str) -> None:
         finished(alice)
     hands = re.findall(r'<a class="history__item".*?</a>', alice.get(path, **PAGE).text, re.DOTALL)
     games = [re.findall(r'history__game">([^<]+)<', hand) for hand in hands]
-    assert sorted(games) == [["Blackjack"], ["Joker poker"], ["Quest poker"]]
+    assert sorted(games) == [["Blackjack"], ["Joker poker"], ["Quest poker"], ["Video poker"]]
 
 
 def test_one_button_of_the_list_of_tables_is_golden(app: Flask) -> None:

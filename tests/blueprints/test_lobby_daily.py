@@ -43,17 +43,19 @@ def reviewed(app: Flask, keys: list[str], cost: float) -> None:
 
 
 def test_the_strip_goes_from_new_to_begun_to_done(app: Flask, clock: Clock, alice: Player) -> None:
-    assert (strip(alice), backs(alice)) == ("3 deals, one try each", 3)
+    assert (strip(alice), backs(alice)) == ("4 deals, one try each", 4)
     alice.post("/daily/blackjack")
-    assert (strip(alice), backs(alice)) == ("Go on · 3 left", 3)
+    assert (strip(alice), backs(alice)) == ("Go on · 4 left", 4)
     reviewed(app, play_all(alice, "poker"), 1)
-    assert (strip(alice), backs(alice)) == ("♢ 90 % · 2 left", 2)
+    assert (strip(alice), backs(alice)) == ("♢ 90 % · 3 left", 3)
     reviewed(app, play_all(alice, "joker"), 0)
+    assert (strip(alice), backs(alice)) == ("♢♠ 95 % · 2 left", 2)
+    play_all(alice, "video")
     assert (strip(alice), backs(alice)) == ("♢♠ 95 % · 1 left", 1)
     play_all(alice, "blackjack")
     assert (strip(alice), backs(alice)) == ("95 % · All played", 0)
     next_morning(app, clock)
-    assert (strip(alice), backs(alice)) == ("3 deals, one try each", 3)
+    assert (strip(alice), backs(alice)) == ("4 deals, one try each", 4)
     for game in TABLES:
         play_all(alice, game)
     assert strip(alice) == "All played · the cards of yesterday are open"

@@ -88,7 +88,7 @@ def test_a_spot_without_scripts(no_js: Page) -> None:
 
 
 @SIZES
-@pytest.mark.parametrize("game", ["poker", "joker", "blackjack"])
+@pytest.mark.parametrize("game", ["poker", "joker", "video", "blackjack"])
 def test_words_lie_on_no_card_and_all_buttons_are_seen(
     visit: Visit, axe: Callable[[Page], list[str]], size: dict[str, Any], game: str
 ) -> None:

@@ -86,7 +86,7 @@ PLACES = """() => [
 def test_the_first_deal_of_all_moves_neither_the_felt_nor_the_buttons(
     visit: Visit, size: tuple[int, int], language: str
 ) -> None:
-    for game in ("poker", "joker", "blackjack"):
+    for game in ("poker", "joker", "video", "blackjack"):
         page = visit({"viewport": dict(zip(("width", "height"), size, strict=True))}, locale=language)
         page.goto(f"/play/{game}")
         before = page.evaluate(PLACES)
@@ -314,7 +314,7 @@ def test_the_word_in_an_empty_field_stands_on_the_line_of_its_label(phone: Page)
 def test_on_the_narrowest_phone_no_title_is_cut(visit: Visit, dealer: Dealer, language: str) -> None:
     page = visit({**PHONE, "viewport": {"width": 320, "height": 568}})
     dealer.prefer(page, language=language)
-    for address in ("/play/poker", "/play/joker", "/play/blackjack", "/play/blackjack?table=european"):
+    for address in ("/play/poker", "/play/joker", "/play/video", "/play/blackjack", "/play/blackjack?table=european"):
         page.goto(address)
         cut = page.locator(".topbar__title, .topbar__sub").evaluate_all(
             "all => all.filter(each => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight + 1)"
@@ -455,7 +455,7 @@ def test_a_drill_is_as_wide_as_a_table_on_any_large_screen(visit: Visit, size: t
 @pytest.mark.parametrize("language", WIDEST)
 def test_the_rules_fit_a_phone(visit: Visit, language: str) -> None:
     page = visit(PHONE, locale=language)
-    for game in ("poker", "joker", "blackjack", "table21"):
+    for game in ("poker", "joker", "video", "blackjack", "table21"):
         page.goto(f"/rules/{game}")
         for width in (320, 360, 390):
             page.set_viewport_size({"width": width, "height": 640})

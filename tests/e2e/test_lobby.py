@@ -1,4 +1,4 @@
-"""The lobby: four games of equal weight, and first what a returning player wants."""
+"""The lobby: five games of equal weight, and first what a returning player wants."""
 
 import re
 
@@ -22,12 +22,12 @@ BOXES = "all => all.map(each => each.getBoundingClientRect()).map(box => [box.to
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_four_games_have_equal_weight(visit: Visit, dealer: Dealer, size: str) -> None:
+def test_five_games_have_equal_weight(visit: Visit, dealer: Dealer, size: str) -> None:
     page = visit(SIZES[size])
     dealer.regular(page)
     page.goto("/")
     still(page)
-    assert page.locator(".games .game").count() == page.locator(".games .game__art .card:visible").count() / 3 == 4
+    assert page.locator(".games .game").count() == page.locator(".games .game__art .card:visible").count() / 3 == 5
     boxes = page.locator(".games .game").evaluate_all(BOXES)
     assert len({round(width) for _, width, _ in boxes}) == 1
     for top in {round(top) for top, _, _ in boxes}:

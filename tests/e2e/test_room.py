@@ -23,7 +23,7 @@ def test_on_a_phone_all_fits_no_word_is_cut_off_and_a_thumb_hits_everything(
     assert complaints(phone, dealer, wrong) == {}
 
 
-@pytest.mark.parametrize("game", ["poker", "joker", "blackjack"])
+@pytest.mark.parametrize("game", ["poker", "joker", "video", "blackjack"])
 @pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_without_scripts_a_sealed_deck_can_be_cut_and_dealt_without_scrolling(
     visit: Visit, device: dict[str, object], game: str

@@ -15,9 +15,9 @@ from tests.support.player import Json, Player
 from tests.support.rows import tamper
 
 CUT = "my-cut"
-TABLES: Final = {"poker": "quest", "joker": "arcade-1-double", "blackjack": "vegas"}
-ELSEWHERE: Final = {"poker": "quest-ties-win", "joker": "arcade-1", "blackjack": "downtown"}
-STAKES: Final = {"poker": (), "joker": (5,), "blackjack": (10, 25)}
+TABLES: Final = {"poker": "quest", "joker": "arcade-1-double", "video": "jacks-9-6", "blackjack": "vegas"}
+ELSEWHERE: Final = {"poker": "quest-ties-win", "joker": "arcade-1", "video": "jacks-8-5", "blackjack": "downtown"}
+STAKES: Final = {"poker": (), "joker": (5,), "video": (5,), "blackjack": (10, 25)}
 
 every_game = pytest.mark.parametrize("game", TABLES)
 

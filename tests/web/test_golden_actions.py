@@ -164,7 +164,7 @@ def test_the_cards_that_pay_in_every_hand_there_is(game: AnyGame, variant: str) 
     tables = LineTables.of(rules.pay_table, rules.jokers, STORE)
     number_of_draws = draws(tables.deck)
     for hand in alike(rules.jokers):
-        held = sure_hold(hand, 1)
+        held = sure_hold(rules.pay_table, hand, 1)
         if not held or not rules.pay_table.pays(hand):
             continue
         worth = [total / drawn for total, drawn in zip(hold_sums(tables, hand), number_of_draws, strict=True)]

@@ -167,7 +167,7 @@ def test_the_page_says_that_values_are_of_one_box_where_there_are_others(app: Fl
     assert {others: said in page.text for others, page in pages.items()} == {"": False, "2c3c": True}
 
 
-@pytest.mark.parametrize("game", ["poker", "joker", "blackjack"])
+@pytest.mark.parametrize("game", ["poker", "joker", "video", "blackjack"])
 def test_the_page_of_a_finished_hand_leads_to_its_odds(alice: Player, app: Flask, game: str) -> None:
     dealt_and_live(alice, game)
     key = finished(alice)

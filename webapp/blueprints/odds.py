@@ -12,7 +12,7 @@ from webapp.web.api.forms import OddsQuery, PriceQuery, read
 from webapp.web.api.odds_answers import OddsAnswer, OddsPendingAnswer, PriceAnswer
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
-from webapp.web.i18n import odds_words
+from webapp.web.i18n import odds_words, unit_words
 from webapp.web.odds_page import rows
 from webapp.web.odds_page.question import Asked, answer_to, asked_about, game_with_odds, on_impossible_spot, pending
 from webapp.web.request.limits import limited
@@ -73,7 +73,7 @@ def price(code: str) -> ResponseReturnValue:
         price=answer,
         rules=game.rules(table),
         usual=game.rules(game.spec.default),
-        per_hundred=rows.chips_per_hundred,
+        per_hundred=unit_words.chips_per_hundred,
     )
 
 

@@ -78,7 +78,8 @@ class CardGroup:
 
     label: what they come to; None where the result says it. net: chips that they won or lost; None where they did not
     play for any. seat: whose they are, where several people play. making: positions, from 1, of the cards that pay;
-    none where that is not shown. joker: letters of the card that the joker stands for.
+    none where that is not shown. stand_ins: for each card the letters of the one that it stands for, None if it is not
+    wild; empty where no card is.
     """
 
     cards: tuple[Card, ...]
@@ -86,7 +87,7 @@ class CardGroup:
     net: int | None = None
     seat: Seat | None = None
     making: tuple[int, ...] = ()
-    joker: str | None = None
+    stand_ins: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

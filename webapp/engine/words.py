@@ -7,6 +7,7 @@ translation: the engine knows no language. ``webapp.web.i18n`` does, with what `
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from fractions import Fraction
 from typing import Final, NamedTuple
 
 
@@ -78,7 +79,8 @@ class GameWords:
     messages_to_seat: the same, said to whoever sits at the label's seat. messages_to_others: the same, said to people
     who did not play, where ``messages`` speak to the player. refusals: why an action was refused, by its verb. rules:
     fields of ``Rules``, as a line of a list. choices: what may be chosen for a field, by (field, value); what is not
-    here is its own name. shares: fields that are a share of a whole, and a sentence with its ``%(percent)s``.
+    here is its own name. shares: fields that are a share of a whole, and a sentence with its ``%(percent)s``. returns:
+    what optimal play gets back of each chip at a table, which is shown beside the table's name.
     """
 
     title: Text
@@ -94,6 +96,7 @@ class GameWords:
     rules: Mapping[str, Text] = field(default_factory=dict)
     choices: Mapping[tuple[str, object], Text] = field(default_factory=dict)
     shares: Mapping[str, Text] = field(default_factory=dict)
+    returns: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 UNTITLED: Final = GameWords(title="", claim="")
@@ -115,6 +118,7 @@ class SharedWords:
     rules: dict[str, Text] = field(default_factory=dict)
     choices: dict[tuple[str, object], Text] = field(default_factory=dict)
     shares: dict[str, Text] = field(default_factory=dict)
+    returns: dict[str, Fraction] = field(default_factory=dict)
 
     def require_agreement(self, words: GameWords) -> None:
         """Raise ValueError if a game says something else with a code that is in use."""

@@ -9,12 +9,14 @@ from random import Random
 
 import pytest
 
-from webapp.engine.cards import JOKER, RANKS, STANDARD_DECK, SUITS, Card, Suit, format_cards, parse_cards
-from webapp.engine.poker.making import making, stands_for
+from webapp.engine.cards import JOKER, RANKS, STANDARD_DECK, SUITS, Card, Rank, Suit, format_cards, parse_cards
+from webapp.engine.poker.making import making, stand_ins
 from webapp.engine.poker.ranking import Category, rank
 
 OF_A_KIND = 40
 DECK = (*STANDARD_DECK, JOKER)
+
+CATEGORIES = [category for category in Category if category is not Category.FOUR_DEUCES]
 
 Hand = tuple[Card, ...]
 
@@ -51,6 +53,10 @@ def _deals(random: Random, category: Category) -> Iterator[Hand]:
         yield tuple(row)
 
 
+def stands_for(hand: Hand) -> Card | None:
+    return next((card for card in stand_ins(hand) if card), None)
+
+
 def put(hand: Sequence[Card], places: Sequence[int], cards: Sequence[Card]) -> Hand:
     """Return the hand with these cards at these positions."""
     new = dict(zip(places, cards, strict=True))
@@ -64,13 +70,13 @@ def weakest_with(hand: Hand, kept: Sequence[int]) -> Category:
     return min(rank(put(hand, rest, random.sample(others, len(rest)))).category for _ in range(60))
 
 
-@pytest.mark.parametrize("category", Category)
+@pytest.mark.parametrize("category", CATEGORIES)
 def test_the_making_cards_alone_are_of_the_same_category(category: Category) -> None:
     for hand in hands(category):
         assert weakest_with(hand, making(hand)) is category, format_cards(hand)
 
 
-@pytest.mark.parametrize("category", [one for one in Category if one is not Category.NOTHING])
+@pytest.mark.parametrize("category", [one for one in CATEGORIES if one is not Category.NOTHING])
 def test_not_one_of_the_making_cards_can_be_spared(category: Category) -> None:
     for hand in hands(category):
         for place in making(hand):
@@ -80,7 +86,7 @@ def test_not_one_of_the_making_cards_can_be_spared(category: Category) -> None:
             assert weakest_with(hand, rest) < category, (format_cards(hand), place)
 
 
-@pytest.mark.parametrize("category", Category)
+@pytest.mark.parametrize("category", CATEGORIES)
 def test_as_many_cards_make_a_hand_as_its_kind_needs(category: Category) -> None:
     counts = {
         Category.NOTHING: 0,
@@ -108,7 +114,7 @@ def test_the_cards_that_make_a_hand_are_named_by_their_positions(hand: str, plac
     assert making(parse_cards(hand)) == places
 
 
-@pytest.mark.parametrize("category", Category)
+@pytest.mark.parametrize("category", CATEGORIES)
 def test_the_card_that_the_joker_stands_for_makes_the_same_hand_in_its_place(category: Category) -> None:
     for hand in hands(category):
         card = stands_for(hand)
@@ -148,3 +154,41 @@ def test_in_a_flush_the_joker_is_of_its_suit() -> None:
             if card:
                 assert all(other.suit & card.suit for other in hand)
                 assert card.suit is not Suit.ANY
+
+
+# ------------------------------------------------------------------------------------------ wild deuces
+
+
+@pytest.mark.parametrize(
+    ("hand", "places", "stands"),
+    [
+        ("2c 2d 2h 2s Ac", (1, 2, 3, 4), "- - - - -"),
+        ("2c 2d 2h Ks Kc", (1, 2, 3, 4, 5), "Kh Kd Ks - -"),
+        ("2c 2d Ah Kh Qh", (1, 2, 3, 4, 5), "Jh Th - - -"),
+        ("Ac 3d 4h 5c 2d", (1, 2, 3, 4, 5), "- - - - 2s"),
+        ("Ac 2d 4h 5c 6d", (1, 2), "- As - - -"),
+        ("Ac 3d 4h 5c 6d", (), "- - - - -"),
+        ("2c 2d 9h 6s Kc", (1, 2, 5), "Ks Kh - - -"),
+        ("2c 2h 2d Kh 3h", (1, 2, 3, 4), "Ks Kd Kc - -"),
+    ],
+)
+def test_what_deuces_make_and_stand_for(hand: str, places: tuple[int, ...], stands: str) -> None:
+    cards = parse_cards(hand)
+    assert making(cards, Rank.TWO) == places
+    assert " ".join(str(card or "-") for card in stand_ins(cards, Rank.TWO)) == stands
+
+
+def test_in_their_place_the_cards_that_deuces_stand_for_make_the_same_hand() -> None:
+    random = Random("deuces")
+    for _ in range(3000):
+        deuces = random.sample([card for card in STANDARD_DECK if card.rank is Rank.TWO], random.randint(0, 3))
+        others = random.sample([card for card in STANDARD_DECK if card.rank is not Rank.TWO], 5 - len(deuces))
+        hand = (*deuces, *others)
+        stands = stand_ins(hand, Rank.TWO)
+        assert [bool(card) for card in stands] == [card.rank is Rank.TWO for card in hand]
+        ranked = rank(hand, Rank.TWO)
+        natural = [card or own for card, own in zip(stands, hand, strict=True)]
+        if ranked.category is Category.FIVE_OF_A_KIND:
+            assert {card.rank for card in natural} == {ranked.ranks[0]}
+        else:
+            assert rank(natural) == ranked, format_cards(hand)

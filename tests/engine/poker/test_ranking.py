@@ -23,6 +23,7 @@ NATURAL_HANDS = comb(52, 5)
 JOKER_HANDS = comb(52, 4)
 
 STRONG_TO_WEAK = [
+    "FOUR_DEUCES",
     "FIVE_OF_A_KIND",
     "ROYAL_FLUSH",
     "STRAIGHT_FLUSH",
@@ -127,7 +128,9 @@ def _renamed(suits: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(names.setdefault(suit, len(names)) for suit in suits)
 
 
-def prove(size: int, jokers: tuple[Card, ...], method: Callable[[Iterable[Card]], Plain]) -> Proof:
+def prove(
+    size: int, jokers: tuple[Card, ...], method: Callable[[Iterable[Card]], Plain], wild: Rank = Rank.JOKER
+) -> Proof:
     """Rank every hand of ``size`` cards and the jokers; compare each with the plain rank of its class."""
     plain_ranked: dict[tuple[tuple[int, ...], tuple[int, ...]], Ranked] = {}
     counts: Counter[Category] = Counter()
@@ -140,7 +143,7 @@ def prove(size: int, jokers: tuple[Card, ...], method: Callable[[Iterable[Card]]
     )
     classes = zip(ranks, map(renamed.__getitem__, suits), strict=True)
     for cards, key in zip(hands, classes, strict=True):
-        ranked = rank(cards + jokers)
+        ranked = rank(cards + jokers, wild)
         counts[ranked.category] += 1
         if key not in plain_ranked:
             strength, deciding = method(cards)
@@ -189,6 +192,62 @@ def test_the_joker_hands_are_as_many_of_each_kind_as_the_rules_say(with_joker):
 def test_the_counts_of_the_rules_are_all_hands():
     assert sum(n for n, _ in COUNTS.values()) == NATURAL_HANDS
     assert sum(n for _, n in COUNTS.values()) == JOKER_HANDS
+
+
+# How many of all hands of 52 cards are what where deuces are wild, as published.
+WITH_DEUCES = {
+    "FOUR_DEUCES": 48,
+    "FIVE_OF_A_KIND": 624,
+    "ROYAL_FLUSH": 484,
+    "STRAIGHT_FLUSH": 2_068,
+    "FOUR_OF_A_KIND": 31_552,
+    "FULL_HOUSE": 12_672,
+    "FLUSH": 14_472,
+    "STRAIGHT": 62_232,
+    "THREE_OF_A_KIND": 355_080,
+}
+
+
+def plainly_with_deuces(cards: Iterable[Card]) -> Plain:
+    """Rank by replacing the deuces with all ranks, of the suit of the others if they share one, and of another."""
+    tame = [card for card in cards if card.rank is not Rank.TWO]
+    if len(tame) == 1:
+        return plain("FOUR_DEUCES", 2)
+    return filled(tuple(int(card.rank) for card in tame), len({card.suit for card in tame}) == 1)
+
+
+@cache
+def filled(values: tuple[int, ...], flush: bool) -> Plain:
+    if len(values) == 5:
+        return judged(tuple(sorted(values, reverse=True)), flush)
+    return max(filled((*values, value), suited) for value in range(2, 15) for suited in {flush, False})
+
+
+@pytest.mark.slow
+def test_every_hand_with_wild_deuces_is_ranked_as_putting_every_card_in_place_of_them_ranks_it():
+    proof = prove(5, (), plainly_with_deuces, Rank.TWO)
+    assert proof.differ == []
+    assert proof.counts.total() == NATURAL_HANDS
+    assert {name: proof.counts[Category[name]] for name in WITH_DEUCES} == WITH_DEUCES
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("Ac 3d 4h 5s 6c", Category.NOTHING),
+        ("Ac 3d 4h 5s 2c", Category.STRAIGHT),
+        ("Ac 3c 4c 5c 2d", Category.STRAIGHT_FLUSH),
+        ("Ac Kc 2d Jc Tc", Category.ROYAL_FLUSH),
+        ("2c 2d 2h Kc 3c", Category.FOUR_OF_A_KIND),
+        ("2c 2d 2h 7c 3c", Category.STRAIGHT_FLUSH),
+        ("2c 2d 2h Kc Kd", Category.FIVE_OF_A_KIND),
+        ("2c 2d 2h 2s Kd", Category.FOUR_DEUCES),
+        ("2c 5d 5h 9s 9d", Category.FULL_HOUSE),
+        ("2c 5d 7h 9s Jd", Category.ONE_PAIR),
+    ],
+)
+def test_a_deuce_becomes_what_makes_the_highest_category(text, category):
+    assert rank(parse_cards(text), Rank.TWO).category is category
 
 
 @pytest.mark.soak

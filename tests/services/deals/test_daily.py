@@ -179,7 +179,8 @@ def test_a_try_begun_before_midnight_is_finished_after_it(app: Flask, clock: Clo
     for number in range(2, 6):
         assert sit(alice, "blackjack", day="2026-11-23")["round"] == number
         play_out(alice)
-    assert alice.get("/d/2026-11-23").json["games"][2]["played"]
+    played = {deal["game"]: deal["played"] for deal in alice.get("/d/2026-11-23").json["games"]}
+    assert played == {game: game == "blackjack" for game in TABLES}
     assert sit(alice, "blackjack")["daily"] == "2026-11-24", "and the new day has a try of its own"
     clock.move(3600)
     assert bob.get("/d/2026-11-23").json["games"][0]["played"], "a try that was left is the one there was"

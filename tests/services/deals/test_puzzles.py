@@ -143,7 +143,7 @@ def dear(app: Flask, alice: Player, game: str, table: str, hand: str, step: int)
         db.session.commit()
 
 
-@pytest.mark.parametrize("game", ["poker", "joker", "blackjack"])
+@pytest.mark.parametrize("game", ["poker", "joker", "video", "blackjack"])
 def test_a_spot_that_cost_much_leads_to_spots_of_its_kind(app: Flask, alice: Player, bob: Player, game: str) -> None:
     hand = decided(alice, game)
     with app.app_context():

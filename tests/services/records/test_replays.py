@@ -28,7 +28,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return done
 
 
-@pytest.mark.parametrize("game", ["poker", "joker", "blackjack"])
+@pytest.mark.parametrize("game", ["poker", "joker", "video", "blackjack"])
 def test_the_page_of_a_hand_is_replayed_and_checked_once(app: Flask, alice: Player, game: str, work: Counter) -> None:
     dealt(alice, game=game, table="single" if game == "blackjack" else None)
     key = finished(alice)

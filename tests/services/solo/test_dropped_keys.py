@@ -17,8 +17,8 @@ from webapp.services.fairness.verification import checks
 HOUR = 3600
 DAY = 24 * HOUR
 Deploy = Callable[..., Flask]
-PAGES = ("/", "/me", "/play/poker", "/play/joker", "/play/blackjack")
-OTHERS = {"poker": "joker", "joker": "poker", "blackjack": "joker"}
+PAGES = ("/", "/me", "/play/poker", "/play/joker", "/play/video", "/play/blackjack")
+OTHERS = {"poker": "joker", "joker": "poker", "video": "joker", "blackjack": "joker"}
 every_game = pytest.mark.parametrize("game", OTHERS)
 
 

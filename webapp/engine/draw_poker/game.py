@@ -6,6 +6,7 @@ pack 0 is dealt first, pack k is the k-th round of the double-up.
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Protocol
 
 from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
@@ -29,17 +30,33 @@ from webapp.engine.errors import SetupError, StakesError
 from webapp.engine.game import CardGroup, Marks, Pack, Recap, Result, Setup, require_legal
 from webapp.engine.label import Label
 from webapp.engine.poker.frequencies import frequencies
-from webapp.engine.poker.making import making, stands_for
-from webapp.engine.poker.ranking import label, rank
+from webapp.engine.poker.ranking import label
 from webapp.engine.spec import Daily, Spec
 from webapp.engine.words import UNTITLED, GameWords
 
 
+class OwnTables(Protocol):
+    """The tables of a game beside those that are named, each one word."""
+
+    choices: Mapping[str, tuple[object, ...]]
+
+    def rules(self, variant: str) -> DrawRules:
+        """Return the rules of a table. SetupError for a table that does not exist."""
+
+    def variant_from_choices(self, words: Mapping[str, str]) -> str:
+        """Return the table with these rules. SetupError for what cannot be chosen."""
+
+
 class DrawGame:
-    """A ``Game``. ``tables`` maps the name of a table to its rules, the default first."""
+    """A ``Game``. ``tables`` maps the name of a table to its rules, the default first; ``own`` has all others."""
 
     def __init__(
-        self, code: str, tables: Mapping[str, DrawRules], words: GameWords = UNTITLED, daily: Daily | None = None
+        self,
+        code: str,
+        tables: Mapping[str, DrawRules],
+        words: GameWords = UNTITLED,
+        daily: Daily | None = None,
+        own: OwnTables | None = None,
     ) -> None:
         self.spec = Spec(
             code,
@@ -53,6 +70,7 @@ class DrawGame:
         )
         self.words = words
         self._tables = tables
+        self._own = own
         self._apply = {
             HOLD: self._exchange,
             STOP.verb: self._stop,
@@ -62,6 +80,8 @@ class DrawGame:
         }
 
     def rules(self, variant: str) -> DrawRules:
+        if variant not in self._tables and self._own:
+            return self._own.rules(variant)
         try:
             return self._tables[variant]
         except KeyError:
@@ -73,9 +93,11 @@ class DrawGame:
         return next((name for name, rules in self._tables.items() if rules == plain), variant)
 
     def choices(self) -> Mapping[str, tuple[object, ...]]:
-        return {}
+        return self._own.choices if self._own else {}
 
     def variant_from_choices(self, words: Mapping[str, str]) -> str:
+        if self._own:
+            return self._own.variant_from_choices(words)
         raise SetupError(f"{self.spec.code} is played at the tables that are named")
 
     def packs(self, variant: str) -> tuple[Pack, ...]:
@@ -92,7 +114,7 @@ class DrawGame:
         if not (rules.bets.allow(setup.stakes) if rules.bets else setup.stakes == ()):
             raise StakesError(f"stakes do not fit this table: {setup.stakes}")
         hand, stock = setup.stock(0).take(HAND)
-        said = (Label.of("DEALT", cards=hand), label(rank(hand)))
+        said = (Label.of("DEALT", cards=hand), label(rules.pay_table.rank(hand)))
         return DrawState(setup, rules, DrawPhase.EXCHANGE, hand, stock, rules.exchanges, (), POSITIONS, said)
 
     def legal_actions(self, state: DrawState) -> tuple[Action, ...]:
@@ -117,7 +139,7 @@ class DrawGame:
     def marks(self, state: DrawState) -> Marks | None:
         if state.phase is not DrawPhase.EXCHANGE:
             return None
-        return Marks(HOLD, HAND, making(state.hand) if state.worth else ())
+        return Marks(HOLD, HAND, state.making)
 
     def dealt(self, state: DrawState) -> tuple[int, ...]:
         return (state.stock.taken, *(len(round.cards) for round in state.rounds))
@@ -133,7 +155,7 @@ class DrawGame:
             for round in state.rounds[-1:]
             if round.outcome and round.picked
         )
-        return Result((state.score,), (label(rank(state.hand)), *doubled))
+        return Result((state.score,), (label(state.ranked), *doubled))
 
     def view(self, state: DrawState, viewer: Seat | None) -> DrawView:
         return view_of(state, viewer, self.legal_actions(state), self.result(state))
@@ -143,10 +165,7 @@ class DrawGame:
 
     def recap(self, state: DrawState) -> Recap:
         result = self.result(state)
-        card = stands_for(state.hand)
-        group = CardGroup(
-            state.hand, making=making(state.hand) if state.worth else (), joker=str(card) if card else None
-        )
+        group = CardGroup(state.hand, making=state.making, stand_ins=state.stand_ins)
         if state.wins and state.score:
             return Recap((group,), (_doubled(state.wins),))
         return Recap((group,), result.labels[1:] if result else ())
@@ -163,7 +182,7 @@ class DrawGame:
         drawn, stock = state.stock.take(len(fresh))
         arriving = iter(drawn)
         hand = tuple(next(arriving) if position in fresh else state.hand[position - 1] for position in POSITIONS)
-        said = (Label.of("DREW", cards=drawn) if drawn else Label("KEPT_ALL"), label(rank(hand)))
+        said = (Label.of("DREW", cards=drawn) if drawn else Label("KEPT_ALL"), label(state.rules.pay_table.rank(hand)))
         left = state.exchanges_left - 1
         state = replace(
             state, hand=hand, stock=stock, exchanges_left=left, held=action.args, fresh=fresh, said=said, rounds=()
@@ -171,7 +190,7 @@ class DrawGame:
         return state if left else self._score(state)
 
     def _stop(self, state: DrawState, action: Action) -> DrawState:
-        return self._score(replace(state, fresh=(), said=(Label("STOPPED"), label(rank(state.hand)))))
+        return self._score(replace(state, fresh=(), said=(Label("STOPPED"), label(state.ranked))))
 
     def _score(self, state: DrawState) -> DrawState:
         double_up = state.rules.double_up

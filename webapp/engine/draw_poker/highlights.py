@@ -1,15 +1,14 @@
 """Highlights of a hand of draw poker: the tier of the win, a near miss, and the card that decided."""
 
 from collections.abc import Sequence
-from functools import cache, reduce
-from operator import and_
+from functools import cache
 from typing import Final
 
-from webapp.engine.cards import JOKER, STANDARD_DECK, Card, Rank, Suit
+from webapp.engine.cards import JOKER, STANDARD_DECK, Card, Rank
 from webapp.engine.draw_poker.double_up import DoubleUpOutcome
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
 from webapp.engine.label import Label
-from webapp.engine.poker.ranking import Category, Ranked, rank
+from webapp.engine.poker.ranking import Category, Ranked, common_suits
 from webapp.engine.tier import Tier
 
 LONG_ROW: Final = 3
@@ -28,6 +27,13 @@ _TIERS: Final = {
     Category.ROYAL_FLUSH: Tier.GREATEST,
     Category.FIVE_OF_A_KIND: Tier.GREATEST,
 }
+_TIERS_WITH_DEUCES: Final = {
+    **dict.fromkeys((Category.THREE_OF_A_KIND, Category.STRAIGHT, Category.FLUSH), Tier.GOOD),
+    **dict.fromkeys((Category.FULL_HOUSE, Category.FOUR_OF_A_KIND), Tier.GOOD),
+    **dict.fromkeys((Category.STRAIGHT_FLUSH, Category.FIVE_OF_A_KIND), Tier.GREAT),
+    Category.FOUR_DEUCES: Tier.GREATEST,
+}
+"""Where deuces are wild; a royal flush is the greatest without one."""
 
 
 def tier_of(state: DrawState) -> Tier:
@@ -50,7 +56,10 @@ def tier_of_hand(state: DrawState) -> Tier:
     line = state.rules.pay_table.line_of(state.hand)
     if line is None or (state.rules.bets and line.pays <= 1):
         return Tier.EVEN
-    return _TIERS.get(rank(state.hand).category, Tier.EVEN)
+    category, has_wild = state.ranked.category, state.rules.pay_table.has_wild(state.hand)
+    if state.rules.pay_table.wild is Rank.TWO:
+        return _TIERS_WITH_DEUCES.get(category, Tier.GREATEST if not has_wild else Tier.GREAT)
+    return _TIERS.get(category, Tier.EVEN)
 
 
 def near_miss(state: DrawState) -> Label | None:
@@ -63,12 +72,13 @@ def near_miss(state: DrawState) -> Label | None:
     if state.phase is not DrawPhase.OVER or state.worth or not state.fresh:
         return None
     best: tuple[Ranked, Card] | None = None
+    pay_table = state.rules.pay_table
     for place in range(len(state.hand)):
         four = _without(state.hand, place)
-        suit = reduce(and_, (card.suit for card in four), Suit.ANY)
+        suit = common_suits(four, pay_table.wild)
         for card in STANDARD_DECK if suit else ():
-            if card.suit & suit and card not in state.hand:
-                with_it = rank((*four, card))
+            if card.suit & suit and card not in state.hand and card.rank is not pay_table.wild:
+                with_it = pay_table.rank((*four, card))
                 if best is None or (with_it, card.rank) > (best[0], best[1].rank):
                     best = with_it, card
     if best is None or best[0].category not in (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
@@ -88,10 +98,11 @@ def deciding(state: DrawState) -> int | None:
     others = _without(state.hand, place - 1)
     gone = frozenset(state.setup.cards[0][: state.stock.taken]) - {state.hand[place - 1]}
     strong: set[Category | None] = set()
-    for alike in _alike(reduce(and_, (card.suit for card in others)), state.rules.jokers):
+    pay_table = state.rules.pay_table
+    for alike in _alike(common_suits(others, pay_table.wild), state.rules.jokers):
         card = next((card for card in alike if card not in gone), None)
         if card is not None:
-            strong.add(_strength(rank((*others, card)).category))
+            strong.add(_strength(pay_table.rank((*others, card)).category))
             if len(strong) == 2:
                 return place
     return None
@@ -115,7 +126,7 @@ def _without(hand: Sequence[Card], index: int) -> tuple[Card, ...]:
 
 
 @cache
-def _alike(suit: Suit, jokers: int) -> tuple[tuple[Card, ...], ...]:
+def _alike(suit: int, jokers: int) -> tuple[tuple[Card, ...], ...]:
     """Return all cards, in groups of those that make the same with four others.
 
     ``suit`` is the suit of the four, 0 if they do not share one: then there are 13 groups to rank, and the joker. Every

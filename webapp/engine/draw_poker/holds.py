@@ -10,7 +10,8 @@ from typing import Final
 from webapp.engine.cards import SUITS, Card, Rank
 from webapp.engine.label import Label
 from webapp.engine.poker.making import making
-from webapp.engine.poker.ranking import Category, label, rank
+from webapp.engine.poker.pay_tables import PayTable
+from webapp.engine.poker.ranking import Category, Ranked, common_suits, label, rank
 
 HAND: Final = 5
 _ACE_LOW: Final = 1
@@ -19,24 +20,24 @@ _LEAST: Final = 3
 """Fewer cards of one suit, or in a row, are only some cards."""
 
 
-def is_made(hand: Sequence[Card], positions: Collection[int]) -> bool:
+def is_made(hand: Sequence[Card], positions: Collection[int], wild: Rank = Rank.JOKER) -> bool:
     """Return True if the cards at these positions, from 1, make the hand what it is already."""
-    made = making(hand)
-    only_joker = rank(hand).category is Category.JOKER and len(positions) < 2
+    made = making(hand, wild)
+    only_joker = rank(hand, wild).category is Category.JOKER and len(positions) < 2
     return bool(made) and not only_joker and set(made) <= set(positions)
 
 
-def held(hand: Sequence[Card], positions: Collection[int]) -> Label:
+def held(hand: Sequence[Card], positions: Collection[int], wild: Rank = Rank.JOKER) -> Label:
     """Return what the cards of a hand at these positions, from 1, are when the others are exchanged."""
     kept = tuple(hand[position - 1] for position in sorted(positions))
     if not kept:
         return Label.of("HELD_NONE")
-    ranked = rank(hand)
-    made = is_made(hand, positions)
-    if len(kept) == HAND or (made and (ranked.category is not Category.JOKER or len(kept) == len(making(hand)))):
+    ranked, is_weak = rank(hand, wild), has_weak_pair(hand, wild)
+    made = is_made(hand, positions, wild)
+    if len(kept) == HAND or (made and (not is_weak or len(kept) == len(making(hand, wild)))):
         return label(ranked)
-    count, ranks = len(kept), [int(card.rank) for card in kept if not card.is_joker]
-    suited = any(all(card.suit & suit for card in kept) for suit in SUITS)
+    count, ranks = len(kept), [int(card.rank) for card in kept if card.rank is not wild]
+    suited = bool(common_suits(kept, wild))
     ways = set(_straights(ranks)) if len(set(ranks)) == len(ranks) else set()
     if suited and ranks and count >= _LEAST_TO_A_ROYAL and min(ranks) >= Rank.TEN:
         return _to("ROYAL", count)
@@ -47,6 +48,11 @@ def held(hand: Sequence[Card], positions: Collection[int]) -> Label:
     if ranks and ways and count >= _LEAST:
         return _to("STRAIGHT_OPEN" if count == HAND - 1 and len(ways) > 1 else "STRAIGHT", count)
     return label(ranked) if made else Label.of("HELD_CARDS", cards=kept)
+
+
+def has_weak_pair(hand: Sequence[Card], wild: Rank) -> bool:
+    """Return True if a hand makes nothing better than the pair of a wild card and its highest other card."""
+    return rank(hand, wild).category in (Category.ONE_PAIR, Category.JOKER) and any(card.rank is wild for card in hand)
 
 
 def _to(what: str, count: int) -> Label:
@@ -62,55 +68,98 @@ def _straights(ranks: Sequence[int]) -> Iterator[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Suits:
-    """How many cards are of one suit, and how many of these could be in a royal flush. The joker is of all suits."""
+class _Made:
+    """A hand that pays: how many cards are of one suit, and how many of these could be in a royal flush.
 
-    joker: bool
+    Wild cards are of all suits, and ``wilds`` in number. ``aces``: its deciding rank is the ace.
+    """
+
+    wilds: int
     most: int
     highest: int
+    aces: bool
 
     @classmethod
-    def of(cls, hand: Sequence[Card]) -> "_Suits":
-        joker = any(card.is_joker for card in hand)
-        return cls(joker, _of_one_suit(hand), _of_one_suit(card for card in hand if card.rank >= Rank.TEN))
+    def of(cls, hand: Sequence[Card], ranked: Ranked, wild: Rank) -> "_Made":
+        tame = [card for card in hand if card.rank is not wild]
+        wilds, high = len(hand) - len(tame), [card for card in tame if card.rank >= Rank.TEN]
+        return cls(wilds, wilds + _of_one_suit(tame), wilds + _of_one_suit(high), ranked.ranks[0] is Rank.ACE)
 
 
-_Rule = Callable[[_Suits], bool]
+_Rule = Callable[[_Made], bool]
+_Rules = Mapping[Category, _Rule]
 
 
-def _always(_: _Suits) -> bool:
+def _always(_: _Made) -> bool:
     return True
 
 
-_WITH_ONE_EXCHANGE: Final[Mapping[Category, _Rule]] = {
-    Category.ONE_PAIR: lambda suits: suits.most < 4 and suits.highest < 3,
+def _without_aces(made: _Made) -> bool:
+    return not made.aces
+
+
+def _up_to_two_wilds(made: _Made) -> bool:
+    return made.wilds <= 2
+
+
+_WITH_ONE_EXCHANGE: Final[_Rules] = {
+    Category.ONE_PAIR: lambda made: made.most < 4 and made.highest < 3,
     Category.TWO_PAIR: _always,
-    Category.THREE_OF_A_KIND: lambda suits: not suits.joker or suits.most < 4,
-    Category.STRAIGHT: lambda suits: not suits.joker and suits.most < 4,
-    Category.FLUSH: lambda suits: not suits.joker and suits.highest < 4,
+    Category.THREE_OF_A_KIND: lambda made: not made.wilds or made.most < 4,
+    Category.STRAIGHT: lambda made: not made.wilds and made.most < 4,
+    Category.FLUSH: lambda made: not made.wilds and made.highest < 4,
     Category.FULL_HOUSE: _always,
     Category.FOUR_OF_A_KIND: _always,
     Category.STRAIGHT_FLUSH: _always,
     Category.ROYAL_FLUSH: _always,
     Category.FIVE_OF_A_KIND: _always,
 }
-_WITH_SEVERAL: Final[Mapping[Category, _Rule]] = {
-    Category.ONE_PAIR: lambda suits: suits.most < 3,
-    Category.THREE_OF_A_KIND: lambda suits: not suits.joker,
+_WITH_BONUS: Final[_Rules] = {
+    **_WITH_ONE_EXCHANGE,
+    Category.TWO_PAIR: _without_aces,
+    Category.FULL_HOUSE: _without_aces,
+}
+"""Where four aces pay much more than others, and two pair no more than the bet."""
+_WITH_DEUCES: Final[_Rules] = {
+    Category.THREE_OF_A_KIND: lambda made: made.wilds < 2 and made.most < 4,
+    Category.STRAIGHT: lambda made: not made.wilds and made.most < 4,
+    Category.FLUSH: lambda made: not made.wilds and made.highest < 4,
+    Category.FULL_HOUSE: _always,
+    Category.FOUR_OF_A_KIND: _up_to_two_wilds,
+    Category.STRAIGHT_FLUSH: lambda made: made.wilds in (1, 2) or (not made.wilds and made.highest < 4),
+    Category.FIVE_OF_A_KIND: _up_to_two_wilds,
+    Category.ROYAL_FLUSH: _always,
+    Category.FOUR_DEUCES: _always,
+}
+_AT_OWN_TABLES: Final[_Rules] = {Category.ROYAL_FLUSH: lambda made: not made.wilds}
+_WITH_SEVERAL: Final[_Rules] = {
+    Category.ONE_PAIR: lambda made: made.most < 3,
+    Category.THREE_OF_A_KIND: lambda made: not made.wilds,
     Category.FOUR_OF_A_KIND: _always,
     Category.FIVE_OF_A_KIND: _always,
 }
 
 
-def sure_hold(hand: Sequence[Card], exchanges_left: int) -> tuple[int, ...]:
+def sure_hold(pay_table: PayTable, hand: Sequence[Card], exchanges_left: int) -> tuple[int, ...]:
     """Return the positions, from 1, of the cards that make a hand which pays, if holding them is certainly right.
 
     It is empty where such a hand may have a better draw: to a flush or a straight flush, or with the joker.
     """
-    rule = (_WITH_ONE_EXCHANGE if exchanges_left == 1 else _WITH_SEVERAL).get(rank(hand).category)
-    return making(hand) if rule and rule(_Suits.of(hand)) else ()
+    ranked = pay_table.rank(hand)
+    rule = _rules_of(pay_table, exchanges_left).get(ranked.category)
+    return pay_table.making(hand) if rule and rule(_Made.of(hand, ranked, pay_table.wild)) else ()
+
+
+def _rules_of(pay_table: PayTable, exchanges_left: int) -> _Rules:
+    if exchanges_left > 1:
+        return _WITH_SEVERAL
+    if pay_table.is_own:
+        return _AT_OWN_TABLES
+    if pay_table.wild is Rank.TWO:
+        return _WITH_DEUCES
+    return _WITH_BONUS if pay_table.breaks_aces else _WITH_ONE_EXCHANGE
 
 
 def _of_one_suit(cards: Iterable[Card]) -> int:
     known = tuple(cards)
-    return max(sum(bool(card.suit & suit) for card in known) for suit in SUITS)
+    return max(sum(card.suit is suit for card in known) for suit in SUITS)

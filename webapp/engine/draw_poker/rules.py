@@ -43,6 +43,10 @@ class DrawRules:
     """With bets the pay table multiplies the bet; without, it is the score."""
     double_up: DoubleUp | None = None
 
+    def __getitem__(self, field: str) -> object:
+        """Return a rule that own tables may choose: what a line pays, by its code in lower case. KeyError."""
+        return {line.code.lower(): line.pays for line in self.pay_table.lines}[field]
+
     @property
     def pays(self) -> bool:
         """Chips or a score."""

@@ -8,6 +8,8 @@ from webapp.engine.draw_poker.double_up import DoubleUpOutcome, DoubleUpRound
 from webapp.engine.draw_poker.rules import DrawRules
 from webapp.engine.game import Setup
 from webapp.engine.label import Label
+from webapp.engine.poker.making import stand_ins
+from webapp.engine.poker.ranking import Ranked
 
 
 class DrawPhase(StrEnum):
@@ -44,6 +46,22 @@ class DrawState:
     def worth(self) -> int:
         """Payout of the hand as it stands."""
         return self.stake * self.rules.pay_table.pays(self.hand)
+
+    @property
+    def ranked(self) -> Ranked:
+        """The rank of the hand as it stands."""
+        return self.rules.pay_table.rank(self.hand)
+
+    @property
+    def making(self) -> tuple[int, ...]:
+        """Positions of the cards that pay, none where nothing is paid."""
+        return self.rules.pay_table.making(self.hand) if self.worth else ()
+
+    @property
+    def stand_ins(self) -> tuple[str | None, ...]:
+        """Letters of the card that each card stands for, None for one that is not wild."""
+        cards = stand_ins(self.hand, self.rules.pay_table.wild)
+        return tuple(str(card) if card else None for card in cards)
 
     @property
     def wins(self) -> int:

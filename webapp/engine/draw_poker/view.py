@@ -7,11 +7,11 @@ from webapp.engine.cards import Card
 from webapp.engine.draw_poker.double_up import DoubleUpOdds, DoubleUpOutcome, DoubleUpRoundView
 from webapp.engine.draw_poker.highlights import LONGEST_ROW, deciding, near_miss, tier_of, tier_of_hand
 from webapp.engine.draw_poker.holds import sure_hold
+from webapp.engine.draw_poker.rules import DrawRules
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
 from webapp.engine.game import Result, View
 from webapp.engine.label import Label
-from webapp.engine.poker.making import making, stands_for
-from webapp.engine.poker.ranking import Category, label, rank
+from webapp.engine.poker.ranking import Category, label
 from webapp.engine.tier import Tier
 
 
@@ -23,8 +23,9 @@ class DrawView(View):
     ``hand_tier``: how great a win the standing hand is, by itself.
 
     ``making``: positions of the cards that pay, none where nothing is paid. ``joker``: the letters of the card that the
-    joker stands for; it does not lie there. ``near``: what was missed by one card. ``deciding``: position of the drawn
-    card that made or broke a straight or better.
+    joker stands for; it does not lie there. ``stand_ins``: the same for each card of the hand, None for one that is not
+    wild. ``near``: what was missed by one card. ``deciding``: position of the drawn card that made or broke a straight
+    or better.
     ``ladder`` holds five scores of the double-up around the present one, ``rung`` the index of the present one.
     """
 
@@ -39,6 +40,7 @@ class DrawView(View):
     hand_tier: Tier
     making: tuple[int, ...]
     joker: str | None
+    stand_ins: tuple[str | None, ...]
     near: Label | None
     deciding: int | None
     exchanges_left: int
@@ -54,10 +56,13 @@ class DrawView(View):
         """A full house or better that pays: it should not be drawn away by accident."""
         return self.line is not None and Category[self.category] >= Category.FULL_HOUSE
 
-    @property
-    def sure_hold(self) -> tuple[int, ...]:
-        """Positions of the cards that pay, if holding them is certainly right; else none."""
-        return sure_hold(self.hand, self.exchanges_left) if self.worth else ()
+    def sure_hold(self, rules: DrawRules) -> tuple[int, ...]:
+        """Return the positions of the cards that pay, if holding them is certainly right; else none."""
+        return sure_hold(rules.pay_table, self.hand, self.exchanges_left) if self.worth else ()
+
+    def holds_wild(self, positions: tuple[int, ...]) -> bool:
+        """Return True if one of the cards at these positions stands for another."""
+        return any(self.stand_ins[position - 1] for position in positions)
 
     @property
     def whole_row(self) -> tuple[Card, ...]:
@@ -74,10 +79,10 @@ class DrawView(View):
 
 def view_of(state: DrawState, viewer: Seat | None, actions: tuple[Action, ...], result: Result | None) -> DrawView:
     """Return the state as a viewer may see it. ``actions`` and ``result`` are those of the state."""
-    ranked = rank(state.hand)
+    ranked = state.ranked
     line = state.rules.pay_table.line_of(state.hand)
     ladder, rung = _ladder(state)
-    card = stands_for(state.hand)
+    stand_ins = state.stand_ins
     return DrawView(
         viewer=viewer,
         to_act=ALONE if actions else None,
@@ -94,8 +99,9 @@ def view_of(state: DrawState, viewer: Seat | None, actions: tuple[Action, ...], 
         worth=state.worth,
         line=line.code if line else None,
         hand_tier=tier_of_hand(state),
-        making=making(state.hand) if line else (),
-        joker=str(card) if card else None,
+        making=state.making,
+        joker=next((letters for card, letters in zip(state.hand, stand_ins, strict=True) if card.is_joker), None),
+        stand_ins=stand_ins,
         near=near_miss(state),
         deciding=deciding(state),
         exchanges_left=state.exchanges_left,

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from webapp.engine.game import AnyGame
-from webapp.engine.games import blackjack, joker, poker, table21
+from webapp.engine.games import blackjack, joker, poker, table21, video
 from webapp.engine.words import SharedWords
 
 
@@ -52,7 +52,7 @@ class Registry:
             self.words.add(game.words)
 
 
-_REGISTRY: Final = Registry((poker.GAME, joker.GAME, blackjack.GAME, table21.GAME))
+_REGISTRY: Final = Registry((poker.GAME, joker.GAME, video.GAME, blackjack.GAME, table21.GAME))
 
 GAMES: Final = _REGISTRY.games
 """All games."""

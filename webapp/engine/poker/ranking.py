@@ -1,18 +1,20 @@
-"""Ranking five cards, with or without a wild joker.
+"""Ranking five cards: with or without a wild joker, or with wild deuces.
 
 Every rank is a digit's place in base five, so the sum of five keys spells how often each rank occurs (a rank occurs at
-most four times; the joker has the highest place to itself). The suits are bits, so one ``&`` over the hand says whether
-all cards suit each other. Two tables, one for each answer, hold the rank of every possible sum.
+most four times; wild cards have the highest place to themselves). The suits are bits, so one ``&`` over the hand says
+whether all cards suit each other. Two tables, one for each answer, hold the rank of every possible sum.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import reduce
 from itertools import combinations, combinations_with_replacement
+from operator import and_
 from typing import Final
 
-from webapp.engine.cards import RANKS, Card, Rank, format_cards
+from webapp.engine.cards import RANKS, Card, Rank, Suit, format_cards
 from webapp.engine.errors import SetupError
 from webapp.engine.label import Label
 
@@ -33,6 +35,8 @@ class Category(IntEnum):
     STRAIGHT_FLUSH = 9
     ROYAL_FLUSH = 10
     FIVE_OF_A_KIND = 11
+    FOUR_DEUCES = 12
+    """All four deuces where they are wild."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -43,12 +47,16 @@ class Ranked:
     ranks: tuple[Rank, ...]
 
 
-def rank(cards: Sequence[Card]) -> Ranked:
+def rank(cards: Sequence[Card], wild: Rank = Rank.JOKER) -> Ranked:
     """Return the best rank of five cards of one deck, at most one of them a joker.
 
+    ``wild``: the rank of the wild cards, which is that of the joker or the deuce.
     SetupError for another number of cards, and for ranks no deck holds. The caller must know that no card repeats.
     """
     try:
+        if wild is Rank.TWO:
+            total = sum(_KEY_WITH_DEUCES[card.rank] for card in cards)
+            return (_SUITED_DEUCES if common_suits(cards, wild) else _UNSUITED_DEUCES)[total]
         a, b, c, d, e = cards
         total = _KEY[a.rank] + _KEY[b.rank] + _KEY[c.rank] + _KEY[d.rank] + _KEY[e.rank]
         if a.suit & b.suit & c.suit & d.suit & e.suit:
@@ -58,18 +66,30 @@ def rank(cards: Sequence[Card]) -> Ranked:
         raise SetupError(f"not five cards of one deck: {format_cards(cards)}") from None
 
 
+def substitute(cards: Sequence[Card]) -> Ranked:
+    """Return the rank of the best hand that up to four jokers can stand for among five cards."""
+    return (_SUITED_TABLE if common_suits(cards) else _UNSUITED_TABLE)[_key(card.rank for card in cards)]
+
+
+def common_suits(cards: Iterable[Card], wild: Rank = Rank.JOKER) -> int:
+    """Return the suits that all cards have in common, as bits; a wild card is of any."""
+    return reduce(and_, (card.suit for card in cards if card.rank is not wild), int(Suit.ANY))
+
+
 def label(ranked: Ranked) -> Label:
     """Return the label of a hand with the ranks that are spoken: ``FULL_HOUSE`` high=queen, low=seven."""
     spoken = dict(zip(("high", "low"), ranked.ranks, strict=False))
     if ranked.category not in _SPOKEN_WITH_TWO:
         spoken.pop("low", None)
-    if ranked.category is Category.ROYAL_FLUSH:
+    if ranked.category in (Category.ROYAL_FLUSH, Category.FOUR_DEUCES):
         spoken.clear()
     return Label.of(ranked.category.name, **spoken)
 
 
 _SPOKEN_WITH_TWO: Final = (Category.TWO_PAIR, Category.FULL_HOUSE)
 _KEY: Final = (5**13, 0, *(5**place for place in range(13)))
+_KEY_WITH_DEUCES: Final = tuple(_KEY[0] if place == Rank.TWO else key for place, key in enumerate(_KEY))
+_HAND: Final = 5
 _WHEEL: Final = (Rank.ACE, Rank.FIVE, Rank.FOUR, Rank.THREE, Rank.TWO)
 _CATEGORY_OF_COUNTS: Final = {
     (5,): Category.FIVE_OF_A_KIND,
@@ -101,20 +121,46 @@ def _key(ranks: Iterable[Rank]) -> int:
     return sum(_KEY[rank] for rank in ranks)
 
 
-def _table(suited: bool) -> dict[int, Ranked]:
-    """Return all hands of one suit, or all others, by the sum of their keys."""
-    choose = combinations if suited else combinations_with_replacement
-    table = {_key(ranks): _natural(ranks, suited) for ranks in choose(RANKS, 5)}
-    with_joker = {_key(ranks) + _KEY[Rank.JOKER]: _with_joker(ranks, suited, table) for ranks in choose(RANKS, 4)}
-    return {total: hand for total, hand in table.items() if hand.category < Category.FIVE_OF_A_KIND} | with_joker
+def _tables() -> tuple[dict[int, Ranked], dict[int, Ranked]]:
+    """Return hands of one suit, and all others, by the sum of their keys, with up to four wild cards.
+
+    A wild card stands for whatever makes the best hand; in a flush for a rank that is not there yet.
+    """
+    suited = {_key(ranks): _natural(ranks, suited=True) for ranks in combinations(RANKS, _HAND)}
+    others = {_key(ranks): _natural(ranks, suited=False) for ranks in combinations_with_replacement(RANKS, _HAND)}
+    for wilds in range(1, _HAND):
+        for ranks in combinations_with_replacement(RANKS, _HAND - wilds):
+            total = _key(ranks) + (wilds - 1) * _WILD
+            others[total + _WILD] = max(others[total + _KEY[rank]] for rank in RANKS)
+        for ranks in combinations(RANKS, _HAND - wilds):
+            total = _key(ranks) + (wilds - 1) * _WILD
+            flushes = (suited[total + _KEY[rank]] for rank in RANKS if rank not in ranks)
+            suited[total + _WILD] = max(*flushes, others[total + _WILD])
+    for rank in RANKS:
+        del others[_key((rank,) * _HAND)]
+    return suited, others
 
 
-def _with_joker(ranks: tuple[Rank, ...], suited: bool, natural: dict[int, Ranked]) -> Ranked:
-    """Return the best of what the joker can stand for. In a flush it stands for a rank that is not there yet."""
-    total = _key(ranks)
-    best = max(natural[total + _KEY[rank]] for rank in RANKS if not (suited and rank in ranks))
-    return best if best.category > Category.JOKER else Ranked(Category.JOKER, best.ranks)
+def _with_joker(table: dict[int, Ranked]) -> dict[int, Ranked]:
+    """Return the hands with one wild card at most, in which a pair with the joker is a joker."""
+    return {
+        total: Ranked(Category.JOKER, hand.ranks) if total >= _WILD and hand.category < Category.JOKER else hand
+        for total, hand in table.items()
+        if total < 2 * _WILD
+    }
 
 
-_SUITED: Final = _table(suited=True)
-_UNSUITED: Final = _table(suited=False)
+def _with_deuces(table: dict[int, Ranked]) -> dict[int, Ranked]:
+    """Return the hands in which four wild cards are four deuces."""
+    return {
+        total: Ranked(Category.FOUR_DEUCES, (Rank.TWO,)) if total >= 4 * _WILD else hand
+        for total, hand in table.items()
+    }
+
+
+_WILD: Final = _KEY[Rank.JOKER]
+_SUITED_TABLE, _UNSUITED_TABLE = _tables()
+_SUITED: Final = _with_joker(_SUITED_TABLE)
+_UNSUITED: Final = _with_joker(_UNSUITED_TABLE)
+_SUITED_DEUCES: Final = _with_deuces(_SUITED_TABLE)
+_UNSUITED_DEUCES: Final = _with_deuces(_UNSUITED_TABLE)

@@ -18,8 +18,15 @@ OUTCOMES: Final[Mapping[str, Text]] = {
     "STRAIGHT_FLUSH": N_("Straight flush"),
     "ROYAL_FLUSH": N_("Royal flush"),
     "FIVE_OF_A_KIND": N_("Five of a kind"),
-    "NATURAL_ROYAL": N_("Royal flush without the joker"),
-    "WILD_ROYAL": N_("Royal flush with the joker"),
+    "NATURAL_ROYAL": N_("Natural royal flush"),
+    "WILD_ROYAL": N_("Wild royal flush"),
+    "FOUR_DEUCES": N_("Four deuces"),
+    "FOUR_ACES_LOW": N_("Four aces with a 2, 3 or 4"),
+    "FOUR_ACES": N_("Four aces"),
+    "FOUR_LOW_LOW": N_("Four 2s, 3s or 4s with an ace to 4"),
+    "FOUR_LOW": N_("Four 2s, 3s or 4s"),
+    "FOUR_HIGH": N_("Four 5s to kings"),
+    "JACKS_OR_BETTER": N_("Jacks or better"),
     "KINGS_OR_BETTER": N_("Pair of kings or aces"),
 }
 
@@ -35,8 +42,15 @@ DRAWN: Final[Mapping[str, Text]] = {
     "STRAIGHT_FLUSH": NP_("cards make", "a straight flush"),
     "ROYAL_FLUSH": NP_("cards make", "the royal flush"),
     "FIVE_OF_A_KIND": NP_("cards make", "five of a kind"),
-    "NATURAL_ROYAL": NP_("cards make", "the royal flush without the joker"),
-    "WILD_ROYAL": NP_("cards make", "the royal flush with the joker"),
+    "NATURAL_ROYAL": NP_("cards make", "the natural royal flush"),
+    "WILD_ROYAL": NP_("cards make", "the wild royal flush"),
+    "FOUR_DEUCES": NP_("cards make", "four deuces"),
+    "FOUR_ACES_LOW": NP_("cards make", "four aces with a 2, 3 or 4"),
+    "FOUR_ACES": NP_("cards make", "four aces"),
+    "FOUR_LOW_LOW": NP_("cards make", "four 2s, 3s or 4s with an ace to 4"),
+    "FOUR_LOW": NP_("cards make", "four 2s, 3s or 4s"),
+    "FOUR_HIGH": NP_("cards make", "four of a rank from 5 to king"),
+    "JACKS_OR_BETTER": NP_("cards make", "a pair of jacks or better"),
     "KINGS_OR_BETTER": NP_("cards make", "a pair of kings or aces"),
 }
 """The same lines within a sentence: what cards make that come."""
@@ -58,4 +72,5 @@ MESSAGES: Final[Mapping[str, Sentence]] = {
     "STRAIGHT_FLUSH": Message(N_("Straight flush to the %(rank)s"), _HIGHEST),
     "ROYAL_FLUSH": N_("Royal flush"),
     "FIVE_OF_A_KIND": Message(N_("Five %(ranks)s"), _SEVERAL),
+    "FOUR_DEUCES": N_("Four deuces"),
 }

@@ -135,15 +135,14 @@ def _shown(hand: Finished, group: CardGroup, names: Mapping[int, str]) -> ShownG
         return ShownGroup(group.cards, names[group.seat], f"{label} {amount}".strip())
     several = sum(other.net is not None for other in hand.recap.groups) > 1
     amount = signed(group.net) if several and group.net is not None else ""
-    return ShownGroup(group.cards, label, amount, group.making, _stands_for(group))
+    return ShownGroup(group.cards, label, amount, group.making, _stand_ins(group))
 
 
-def _stands_for(group: CardGroup) -> str:
-    """Return what the joker is marked with: its suit matters where all the others are of one."""
-    if group.joker is None:
-        return ""
-    suits = {str(card)[1] for card in group.cards if not card.is_joker}
-    return group.joker if suits == {group.joker[1]} else group.joker[0]
+def _stand_ins(group: CardGroup) -> tuple[str, ...]:
+    """Return what each wild card is marked with, "" for others: its suit matters where all the others are of one."""
+    wild = {card for card, letters in zip(group.cards, group.stand_ins, strict=False) if letters}
+    suits = {str(card)[1] for card in group.cards if card not in wild}
+    return tuple("" if not letters else letters if suits == {letters[1]} else letters[0] for letters in group.stand_ins)
 
 
 _CARDS: Final = parse_cards("9h As Jd Kc 7s")

@@ -91,7 +91,7 @@ def card_groups(groups: tuple[ShownGroup, ...], top: float, has_print: bool = Fa
     """
     end = _END_ABOVE_PRINT if has_print else _CARDS_END
     if len(groups) == 1 and not groups[0].caption:
-        return _hand(groups[0].cards, top, groups[0].making, groups[0].joker, end)
+        return _hand(groups[0].cards, top, groups[0].making, groups[0].stand_ins, end)
     rows = 1 if len(groups) <= _MOST_IN_A_ROW else 2
     in_row = -(-len(groups) // rows)
     height = (end + (0 if has_print else 12) - top) / rows
@@ -138,7 +138,11 @@ def _sizes(size: float) -> tuple[int, ...]:
 
 
 def _hand(
-    cards: tuple[Card | None, ...], top: float, making: tuple[int, ...] = (), joker: str = "", end: float = _CARDS_END
+    cards: tuple[Card | None, ...],
+    top: float,
+    making: tuple[int, ...] = (),
+    stand_ins: tuple[str, ...] = (),
+    end: float = _CARDS_END,
 ) -> str:
     """Return the cards as SVG: in a shallow arc, as large as there is room; many of them overlap.
 
@@ -167,7 +171,7 @@ def _hand(
             turn * (index - middle),
             width / 100,
             _HAIRLINE if index + 1 in making else _DARKER if making else "",
-            joker if card and card.is_joker else "",
+            stand_ins[index] if index < len(stand_ins) else "",
         )
         for index, card in enumerate(shown)
     )
@@ -181,7 +185,7 @@ def _lift(place: int, raised: tuple[int, ...]) -> int:
 def _card(
     card: Card | None, x: float, y: float, angle: float, scale: float, over: str = "", stands_for: str = ""
 ) -> str:
-    """Return one card as SVG; None is a back. ``over`` lies on it; ``stands_for`` is written on a joker."""
+    """Return one card as SVG; None is a back. ``over`` lies on it; ``stands_for`` is written on a wild one."""
     ink = _RED if card and card.suit in (Suit.DIAMONDS, Suit.HEARTS) else _BLACK
     return (
         f'<use href="#shadow" transform="translate({x:.2f} {y + 11:.2f}) rotate({angle:.3f}) scale({scale:.4f})"/>'
@@ -191,7 +195,7 @@ def _card(
 
 
 def _tag(stands_for: str) -> str:
-    """Return what the joker stands for as SVG: a rank, and perhaps its suit, on a small label."""
+    """Return what a wild card stands for as SVG: a rank, and perhaps its suit, on a small label."""
     if not stands_for:
         return ""
     letter, suit = stands_for[0].replace("T", "10"), stands_for[1:]

@@ -36,7 +36,7 @@ def drawing(subject: Subject, part: Part | None = None) -> str:
     amount, below = score(subject.amount, subject.is_gain, below)
     cards = card_groups(subject.groups, below + 20, bool(subject.small)) + small_print(subject.small)
     names = {symbol_of(card) for group in subject.groups for card in group.cards or (None,)}
-    names |= {f"p-{group.joker[1]}" for group in subject.groups if len(group.joker) == 2}
+    names |= {f"p-{mark[1]}" for group in subject.groups for mark in group.stand_ins if len(mark) == 2}
     symbols = "".join(picture_drawing.symbols()[name] for name in sorted(names))
     return svg_of(
         f"<defs>{picture_drawing.shapes()}{symbols}{LIGHT}{card_shadow(part)}</defs>{felt(part)}{words}{amount}{cards}",

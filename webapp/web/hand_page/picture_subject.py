@@ -17,8 +17,8 @@ class ShownGroup:
     amount: str = ""
     making: tuple[int, ...] = ()
     """Positions, from 1, of the cards that pay; none where that is not shown."""
-    joker: str = ""
-    """The card that the joker stands for: a rank, and the letter of a suit if the others are of one."""
+    stand_ins: tuple[str, ...] = ()
+    """What each card stands for if it is wild: a rank, and the letter of a suit if the others are of one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ words: there it is hundredths of the bet.
 from collections.abc import Mapping
 from typing import Any, Final
 
+from webapp.engine.games import GAMES
 from webapp.engine.words import N_, Text
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.i18n.translations import ngettext, percent_sign
@@ -14,6 +15,9 @@ from webapp.web.i18n.vocabulary import translated
 
 OF_THE_BET: Final = ("bets", "coins")
 """Units in which the bet is one."""
+_HANDS: Final = 100
+_BET: Final = 10
+"""A price is said in chips for so many hands of so many chips."""
 _LEAST: Final = 0.005
 _TIMES: Final = 2
 """From so many bets on the bet is counted, and not its hundredths."""
@@ -96,3 +100,17 @@ _NOTES: Final[Mapping[str, Text]] = {
     "bets": N_("In bets: +1 is a bet that is won, −1 one that is lost, on average."),
     "coins": N_("What is paid on average for each coin of the bet; 1 is the bet itself."),
 }
+
+
+def chips_per_hundred(share: float) -> float:
+    """Return what a share of every bet comes to in a hundred hands of ten chips."""
+    return _HANDS * _BET * share
+
+
+def chips_behind_the_best(share: float, code: str) -> float:
+    """Return how much less comes back in a hundred hands of ten chips than at the best table of a game.
+
+    It is 0 there, and where nothing is known of the tables of the game.
+    """
+    best = max(GAMES[code].words.returns.values(), default=share)
+    return max(0.0, chips_per_hundred(float(best) - float(share)))

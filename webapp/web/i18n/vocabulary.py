@@ -17,7 +17,7 @@ from markupsafe import Markup
 from webapp.engine.cards import Card, Rank, Suit, parse_cards
 from webapp.engine.games import GAMES, WORDS
 from webapp.engine.words import N_, NP_, InContext, Text
-from webapp.web.i18n.translations import gettext, locale, pgettext, translations
+from webapp.web.i18n.translations import gettext, locale, percent_sign, pgettext, translations
 
 
 def translated(text: Text) -> str:
@@ -97,6 +97,18 @@ def game_claim(code: str) -> str:
 def table_name(variant: str) -> str:
     """Return the name of a preset; all own rules have the same one."""
     return translated(WORDS.variants.get(variant, _OWN_RULES))
+
+
+def return_said(variant: str) -> str:
+    """Return what best play gets back at a preset, in per cent; "" where that is not known before it is computed."""
+    share = WORDS.returns.get(variant)
+    return "" if share is None else f"{float(100 * share):.2f}{percent_sign()}"
+
+
+def table_in_list(variant: str) -> str:
+    """Return the name of a table as a list has it: with its return, where that is known."""
+    share = return_said(variant)
+    return f"{table_name(variant)} · {share}" if share else table_name(variant)
 
 
 def rule_name(field: str) -> str:

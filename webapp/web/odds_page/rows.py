@@ -127,9 +127,6 @@ MOST_OUTCOMES: Final = 4
 """Outcomes that are named beside an option: those that its value depends on most, or that are likeliest."""
 SHOWN: Final = 5
 """Options that are shown of many; the rest can be unfolded."""
-HANDS: Final = 100
-BET: Final = 10
-"""A price is said in chips for so many hands of so many chips."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +180,3 @@ def _outcomes(option: Mapping[str, Any]) -> tuple[tuple[str, float], ...]:
 def shown(options: tuple[OptionRow, ...]) -> tuple[OptionRow, ...]:
     """Return the options that are shown at once: the best few, and the one that was asked about."""
     return tuple(row for place, row in enumerate(options) if place < SHOWN or row.is_held)
-
-
-def chips_per_hundred(share: float) -> float:
-    """Return what a share of every bet comes to in a hundred hands of ten chips."""
-    return HANDS * BET * share

@@ -1,29 +1,86 @@
 """The return of optimal play, against published figures."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.engine.odds.draw.tables_of_tests import JACKS_OR_BETTER
 from webapp.engine.draw_poker.double_up import DoubleUp
-from webapp.engine.draw_poker.game import DrawGame
-from webapp.engine.draw_poker.rules import DrawRules
 from webapp.engine.games import GAMES
+from webapp.engine.games.video import GAME as VIDEO
+from webapp.engine.games.video.tables import RETURNS
 from webapp.engine.odds import odds_of
 from webapp.engine.odds.draw.best_play import kinds_of_hands
+from webapp.engine.odds.draw.final_hands import CHOOSE_ARRAY, COLUMNS, HandLines, LineTables
+from webapp.engine.odds.draw.hold_counts import draws, hold_counts_of_many
 from webapp.engine.odds.value import MemoryStore
 
-CASINO = DrawGame("casino", {"9-6": DrawRules(pay_table=JACKS_OR_BETTER)})
+PIECE = 16_384
 
 
 def test_jacks_or_better_returns_what_is_published(store: MemoryStore) -> None:
     """Wizard of Odds, 9/6 Jacks or Better: 99.5439 %."""
-    value = odds_of(CASINO).game("9-6", store)
+    value = odds_of(VIDEO).game("jacks-9-6", store)
     assert value.value == Fraction(1653526326983, 1661102543100)
     assert (value.figure, value.method.exact) == ("value", True)
     assert float(value.value) == pytest.approx(0.99543904369512)
+
+
+@pytest.mark.parametrize(
+    ("table", "published"),
+    [
+        ("jacks-8-5", 0.972984),
+        ("jacks-6-5", 0.949961),
+        ("bonus-8-5", 0.991660),
+        ("double-bonus-10-7", 1.001725),
+        ("double-double-9-6", 0.989808),
+        ("deuces-full", 1.007620),
+        ("deuces-illinois", 0.997283),
+    ],
+)
+def test_every_table_of_video_poker_returns_what_is_published(table: str, published: float, store: MemoryStore) -> None:
+    assert float(odds_of(VIDEO).game(table, store).value) == pytest.approx(published, abs=5e-7)
+
+
+@pytest.mark.parametrize("table", VIDEO.spec.variants)
+def test_the_return_beside_the_name_of_a_table_is_that_of_its_odds(table: str, store: MemoryStore) -> None:
+    assert odds_of(VIDEO).game(table, store).value == RETURNS[table]
+
+
+def played(table: str, store: MemoryStore, hands: int, chance: np.random.Generator) -> Iterator[Any]:
+    """Yield what hands are paid whose cards come by chance and which hold what is best, in pieces."""
+    pay_table = VIDEO.rules(table).pay_table
+    tables, lines = LineTables.of(pay_table, 0, store), HandLines(pay_table, 52).all()
+    pays = np.array([0, *(line.pays for line in pay_table.lines)])
+    weights = np.pad(pays, (0, COLUMNS - len(pays)))
+    for start in range(0, hands, PIECE):
+        cards = chance.random((min(PIECE, hands - start), 52)).argpartition(range(10), axis=1)[:, :10]
+        hand = np.sort(cards[:, :5], axis=1)
+        counts = hold_counts_of_many(tables, hand, lines[CHOOSE_ARRAY[hand, np.arange(1, 6)].sum(axis=1)])
+        best = (counts @ weights / np.array(draws(52))[:, None]).argmax(axis=0)
+        final = np.sort(np.where(best[:, None] >> np.arange(5) & 1, hand, cards[:, 5:]), axis=1)
+        yield pays[lines[CHOOSE_ARRAY[final, np.arange(1, 6)].sum(axis=1)]]
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("table", VIDEO.spec.variants)
+def test_ten_million_hands_earn_what_is_promised(table: str, store: MemoryStore) -> None:
+    hands, total, squares = 10_000_000, 0, 0
+    for paid in played(table, store, hands, np.random.default_rng(1)):
+        total, squares = total + int(paid.sum()), squares + int((paid * paid).sum())
+    mean = total / hands
+    error = ((squares / hands - mean**2) / hands) ** 0.5
+    assert abs(mean - float(RETURNS[table])) < 3 * error
+
+
+def test_an_own_pay_table_returns_what_the_same_named_one_does(store: MemoryStore) -> None:
+    odds = odds_of(VIDEO)
+    assert odds.game("jacks,full_house=8,flush=5", store).value == RETURNS["jacks-8-5"]
+    assert odds.game("jacks,full_house=8", store).value < RETURNS["jacks-9-6"]
 
 
 def test_joker_poker_returns_what_is_published(store: MemoryStore) -> None:

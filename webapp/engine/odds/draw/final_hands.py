@@ -7,13 +7,15 @@ system). So all sets with the same greatest card stand in one block, in the orde
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import comb
 from typing import Any, Final
 
 import numpy as np
 
-from webapp.engine.cards import JOKER, RANKS, SUITS, Card
+from webapp.engine.cards import JOKER, RANKS, SUITS, Card, Rank
 from webapp.engine.odds.value import Arrays, TableStore
 from webapp.engine.poker.pay_tables import PayTable
 
@@ -79,55 +81,62 @@ class HandLines:
 
     def __init__(self, pay_table: PayTable, deck: int) -> None:
         self.deck = deck
+        self._wild = _slot_of(pay_table.wild)
         self._by_ranks = _lines_by_ranks(pay_table)
         self._ranks, self._suits = np.zeros(1, np.int32), np.full(1, 15, np.uint8)
         for place in range(HAND - 1):
             counts = [CHOOSE[card][place] for card in range(deck)]
             self._ranks, self._suits = (
                 np.concatenate([self._ranks[: counts[c]] + _slot(c) * _SLOTS**place for c in range(deck)]),
-                np.concatenate([self._suits[: counts[c]] & _suit(c) for c in range(deck)]),
+                np.concatenate([self._suits[: counts[c]] & self._suit(c) for c in range(deck)]),
             )
 
     def block(self, greatest: int) -> Array:
         """Return the lines of all hands with this greatest card, in the order of their four other cards."""
         count = CHOOSE[greatest][HAND - 1]
         ranks = self._ranks[:count] + _slot(greatest) * _SLOTS ** (HAND - 1)
-        suited = (self._suits[:count] & _suit(greatest)) > 0
+        suited = (self._suits[:count] & self._suit(greatest)) > 0
         return self._by_ranks[suited.view(np.uint8), ranks]
 
     def all(self) -> Array:
         """Return the lines of all hands: uint8[hands]."""
         return np.concatenate([self.block(card) for card in range(self.deck)])
 
+    def _suit(self, card: int) -> int:
+        return 15 if _slot(card) == self._wild else 1 << card % 4
+
 
 def _slot(card: int) -> int:
     return card // 4
 
 
-def _suit(card: int) -> int:
-    return 15 if _slot(card) == _JOKER_SLOT else 1 << card % 4
+def _slot_of(rank: Rank) -> int:
+    return _JOKER_SLOT if rank is Rank.JOKER else RANKS.index(rank)
 
 
 def _lines_by_ranks(pay_table: PayTable) -> Array:
     """Return lines by the ranks of a hand in ascending order, for hands of several suits and of one: uint8[2, ...]."""
     lines = np.zeros((2, _SLOTS**HAND), np.uint8)
-    line_of = line_number(pay_table)
+    line_of, wild = line_number(pay_table), _slot_of(pay_table.wild)
     for slots in combinations_with_replacement(range(_SLOTS), HAND):
-        if slots[0] == slots[4] or slots.count(_JOKER_SLOT) > 1:
+        if slots[0] == slots[4] or slots.count(_JOKER_SLOT) > (wild == _JOKER_SLOT):
             continue
         ranks = sum(slot * _SLOTS**place for place, slot in enumerate(slots))
-        for suited in range(2 if len(set(slots)) == HAND else 1):
-            lines[suited, ranks] = line_of(tuple(_example(slots, bool(suited))))
+        tame = [slot for slot in slots if slot != wild]
+        for suited in range(2 if len(set(tame)) == len(tame) else 1):
+            lines[suited, ranks] = line_of(tuple(_example(slots, wild, bool(suited))))
     return lines
 
 
-def _example(slots: tuple[int, ...], suited: bool) -> Iterator[Card]:
-    """Yield cards of these ranks, in one suit or in several."""
+def _example(slots: tuple[int, ...], wild: int, suited: bool) -> Iterator[Card]:
+    """Yield cards of these ranks, in one suit or in several, whatever suits the wild ones have."""
+    first = next(place for place, slot in enumerate(slots) if slot != wild)
     for place, slot in enumerate(slots):
         if slot == _JOKER_SLOT:
             yield JOKER
         else:
-            suit = 0 if suited else (slots[:place].count(slot) + (place == 0 and slots[1] != slot)) % len(SUITS)
+            odd_one = place == first and slot not in slots[first + 1 :]
+            suit = 0 if suited else (slots[:place].count(slot) + odd_one) % len(SUITS)
             yield Card(RANKS[slot], SUITS[suit])
 
 
@@ -147,19 +156,34 @@ class LineTables:
         self.pay_table = pay_table
         self.deck = deck
         self.counts: list[Array] = [arrays[f"counts-{size}"] for size in range(HAND)]
-        self.sums = [memoryview(arrays[f"sums-{size}"]) for size in range(HAND)]
+        self.sums = [memoryview(_sums(counts, pay_table)) for counts in self.counts]
 
     @classmethod
     def of(cls, pay_table: PayTable, jokers: int, store: TableStore) -> "LineTables":
         """Return the tables from the store, which builds them if need be."""
-        deck = JOKER_NUMBER + jokers
-        return cls(pay_table, deck, store.tables(f"{name_of(pay_table, jokers)}.lines", lambda: build(pay_table, deck)))
+        return _opened(pay_table, jokers, store)  # type: ignore[arg-type]  # a store is one of its own
+
+
+@lru_cache(maxsize=8)
+def _opened(pay_table: PayTable, jokers: int, store: TableStore) -> LineTables:
+    """Remember the tables that were used last: their sums, of two megabytes, are not stored."""
+    deck, name = JOKER_NUMBER + jokers, f"{name_of(pay_table, jokers)}.lines"
+    return LineTables(pay_table, deck, store.tables(name, lambda: build(pay_table, deck)))
+
+
+def _sums(counts: Array, pay_table: PayTable) -> Array:
+    """Return what all hands that hold each set pay together: int64[sets]."""
+    sums = np.zeros(len(counts), np.int64)
+    for number, line in enumerate(pay_table.lines, 1):
+        sums += counts[:, number].astype(np.int64) * line.pays
+    return sums
 
 
 def name_of(pay_table: PayTable, jokers: int) -> str:
-    """Return a name for all that is computed for a pay table, which changes when the pay table does."""
-    digest = hashlib.sha256(repr((pay_table.lines, jokers)).encode()).hexdigest()
-    return f"draw-1-{digest[:16]}"
+    """Return a name for what is counted for a pay table: own ones that differ only in what they pay share it."""
+    lines = tuple(replace(line, pays=0) for line in pay_table.lines)
+    digest = hashlib.sha256(repr((lines, pay_table.wild, jokers)).encode()).hexdigest()
+    return f"draw-2-{digest[:16]}"
 
 
 def build(pay_table: PayTable, deck: int) -> Arrays:
@@ -170,10 +194,7 @@ def build(pay_table: PayTable, deck: int) -> Arrays:
         smaller = np.zeros((CHOOSE[deck][size - 1], COLUMNS), np.int64)
         smaller[:, :used] = sums_over_larger(counts[0][:, :used].astype(np.int64), size, deck) // (HAND - size + 1)
         counts.insert(0, smaller)
-    pays = np.array([0, *(line.pays for line in pay_table.lines)], np.int64)
-    arrays = {f"counts-{size}": counts[size].astype(_TYPES[size]) for size in range(HAND)}
-    sums = {f"sums-{size}": counts[size][:, :used].astype(np.int64) @ pays for size in range(HAND)}
-    return arrays | sums
+    return {f"counts-{size}": counts[size].astype(_TYPES[size]) for size in range(HAND)}
 
 
 def _counts_of_four(lines: HandLines) -> Array:

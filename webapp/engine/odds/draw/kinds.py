@@ -5,7 +5,7 @@ from typing import Final
 
 from webapp.engine.cards import SUITS, Card, Rank
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
-from webapp.engine.poker.ranking import Category, rank
+from webapp.engine.poker.ranking import Category
 
 NEAR: Final = 4
 """Cards of a flush or a straight from which it is worth a thought."""
@@ -23,25 +23,25 @@ def kinds_of(state: DrawState) -> tuple[str, ...]:
     """Return the kinds of an exchange: what pays, what is made, and what it could become; then without what pays."""
     if state.phase is not DrawPhase.EXCHANGE:
         return ()
-    made = rank(state.hand).category.name.lower().replace("_", "-")
-    nearness = f"{_most_suited(state.hand)}-{_longest_run(state.hand)}"
+    wild = state.rules.pay_table.wild
+    suited, run = _most_suited(state.hand, wild), _longest_run(state.hand, wild)
+    made, nearness = state.ranked.category.name.lower().replace("_", "-"), f"{suited}-{run}"
     pays = "pays" if state.worth else "no-pay"
-    is_near = max(_most_suited(state.hand), _longest_run(state.hand)) >= NEAR
-    return f"{made}-{pays}-{nearness}", f"{made}-{pays}-{'near' if is_near else 'far'}", made
+    near = "near" if max(suited, run) >= NEAR else "far"
+    return f"{made}-{pays}-{nearness}", f"{made}-{pays}-{near}", made
 
 
-def _most_suited(hand: Iterable[Card]) -> int:
-    """Return how many cards are of one suit at most. A joker is of any."""
+def _most_suited(hand: Iterable[Card], wild: Rank) -> int:
+    """Return how many cards are of one suit at most. A wild card is of any."""
     cards = tuple(hand)
-    jokers = sum(card.is_joker for card in cards)
-    return jokers + max(sum(card.suit is suit for card in cards if not card.is_joker) for suit in SUITS)
+    tame = [card.suit for card in cards if card.rank is not wild]
+    return len(cards) - len(tame) + max(tame.count(suit) for suit in SUITS)
 
 
-def _longest_run(hand: Iterable[Card]) -> int:
-    """Return how many cards are of one straight at most. A joker is any card, an ace is low too."""
+def _longest_run(hand: Iterable[Card], wild: Rank) -> int:
+    """Return how many cards are of one straight at most. A wild card is any card, an ace is low too."""
     cards = tuple(hand)
-    jokers = sum(card.is_joker for card in cards)
-    ranks = {int(card.rank) for card in cards if not card.is_joker}
-    if Rank.ACE in ranks:
-        ranks.add(_ACE_LOW)
-    return jokers + max(len(ranks & set(range(low, low + 5))) for low in range(_ACE_LOW, Rank.TEN + 1))
+    tame = [int(card.rank) for card in cards if card.rank is not wild]
+    ranks = {*tame, _ACE_LOW} if Rank.ACE in tame else set(tame)
+    wilds = len(cards) - len(tame)
+    return wilds + max(len(ranks & set(range(low, low + 5))) for low in range(_ACE_LOW, Rank.TEN + 1))

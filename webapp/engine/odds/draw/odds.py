@@ -65,9 +65,10 @@ def reason_of(state: DrawState, action: Action, store: TableStore) -> Reason | N
     if state.phase is not DrawPhase.EXCHANGE or action.verb not in (HOLD, STOP.verb):
         return None
     positions = POSITIONS if action.verb == STOP.verb else action.args
-    label = held(state.hand, positions)
-    line = state.rules.pay_table.line_of(state.hand) if is_made(state.hand, positions) else None
-    made = line.code if line else ""
+    pay_table = state.rules.pay_table
+    label = held(state.hand, positions, pay_table.wild)
+    line = pay_table.line_of(state.hand) if set(pay_table.making(state.hand)) <= set(positions) else None
+    made = line.code if line and is_made(state.hand, positions, pay_table.wild) else ""
     if state.exchanges_left > 1 and action.verb == HOLD:
         return Reason(label, drawn=HAND - len(positions), made=made)
     thrown, mask = thrown_cards(state), sum(1 << position - 1 for position in positions)
