@@ -13,10 +13,10 @@ from tests.e2e.geometry import small_targets, too_large
 def test_only_the_button_that_enter_presses_says_so(desktop: Page) -> None:
     desktop.goto("/daily")
     buttons = desktop.locator("#deals form button")
-    expect(buttons).to_have_count(3)
+    expect(buttons).to_have_count(4)
     expect(buttons.locator(".key")).to_have_count(1)
     expect(buttons.first.locator(".key")).to_be_visible()
-    assert [button.get_attribute("aria-keyshortcuts") for button in buttons.all()] == ["Enter Space", None, None]
+    assert [button.get_attribute("aria-keyshortcuts") for button in buttons.all()] == ["Enter Space", None, None, None]
     desktop.keyboard.press("Enter")
     expect(desktop).to_have_url(re.compile("/play/poker"))
 

@@ -22,6 +22,7 @@ TOO_WIDE = """all => all.filter(it => it.scrollWidth > it.clientWidth).map(it =>
   `${it.textContent} ${it.scrollWidth} in ${it.clientWidth}`)"""
 SIXTEEN = "/odds/blackjack?cards=Th6s&dealer=Tc&table=vegas"
 ROYAL = "/odds/joker?table=kings-or-better&cards=AhKhQhJh2c"
+HOLDS = "/odds/video/holds?table=deuces-full"
 ANSWERED = "#desk .odds__table"
 STANDS = """() => { window.stood = new Set();
   const look = () => { const { y } = document.querySelector("form.own").getBoundingClientRect();
@@ -170,7 +171,13 @@ def test_the_price_above_the_rules_leaves_room_for_them(visit: Visit) -> None:
 def test_the_pages_please_axe(request: pytest.FixtureRequest, size: str) -> None:
     page: Page = request.getfixturevalue(size)
     wrong = {}
-    for name, path in {"blackjack": SIXTEEN, "joker": ROYAL, "empty": "/odds/poker", "chart": "/lab/chart"}.items():
+    for name, path in {
+        "blackjack": SIXTEEN,
+        "joker": ROYAL,
+        "empty": "/odds/poker",
+        "chart": "/lab/chart",
+        "holds": HOLDS,
+    }.items():
         page.goto(path)
         if "cards" in path:
             expect(page.locator(ANSWERED).first).to_be_visible(timeout=120_000)
@@ -183,7 +190,7 @@ def test_the_pages_please_axe(request: pytest.FixtureRequest, size: str) -> None
 @pytest.mark.parametrize("language", WIDEST)
 def test_the_pages_fit_a_phone_in_every_language(visit: Visit, language: str) -> None:
     page = visit(PHONE, locale=language)
-    for path in (SIXTEEN, ROYAL, "/odds/table21", "/lab/chart?table=european", "/odds/joker?table=arcade"):
+    for path in (SIXTEEN, ROYAL, HOLDS, "/odds/table21", "/lab/chart?table=european", "/odds/joker?table=arcade"):
         page.goto(path)
         if "cards" in path:
             expect(page.locator(ANSWERED).first).to_be_visible(timeout=120_000)

@@ -344,3 +344,21 @@ def resident(pid: int) -> float:
     """Return the resident MB of a process."""
     (line,) = re.findall(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     return int(line) / 1024
+
+
+def test_the_order_of_holds_is_a_page_and_json(app: Flask, alice: Player) -> None:
+    found = worked_out(alice, "/odds/video/holds?table=jacks-8-5")
+    assert [hold["value"] for hold in found["holds"]] == sorted(
+        (hold["value"] for hold in found["holds"]), reverse=True
+    )
+    for language, name in (
+        ("en", "Jacks or better"),
+        ("ja", "ジャックのペア以上"),
+        ("zh", "对J以上"),
+        ("zh-TW", "對J以上"),
+    ):
+        page = app.test_client().get("/odds/video/holds?table=jacks-8-5", headers={"Accept-Language": language})
+        assert page.status_code == 200
+        assert name in page.text
+    for path in ("/odds/blackjack/holds", "/odds/joker/holds?table=arcade", "/odds/video/holds?table=none"):
+        assert alice.get(path).status in (404, 422), path

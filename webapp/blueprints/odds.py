@@ -1,5 +1,6 @@
 """The odds desk: the value of each action of a decision, and the price of each rule of a table."""
 
+from itertools import groupby
 from typing import Final
 
 from flask import Blueprint, Response, request
@@ -9,7 +10,13 @@ from webapp.engine.odds.question import ImpossibleSpot
 from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
 from webapp.web.api.forms import OddsQuery, PriceQuery, read
-from webapp.web.api.odds_answers import OddsAnswer, OddsPendingAnswer, PriceAnswer
+from webapp.web.api.odds_answers import (
+    CommonHoldAnswer,
+    HoldsAnswer,
+    OddsAnswer,
+    OddsPendingAnswer,
+    PriceAnswer,
+)
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.i18n import odds_words, unit_words
@@ -74,6 +81,36 @@ def price(code: str) -> ResponseReturnValue:
         rules=game.rules(table),
         usual=game.rules(game.spec.default),
         per_hundred=unit_words.chips_per_hundred,
+    )
+
+
+@bp.get("/<code>/holds")
+@limited("240/minute")
+@describe(Operation(answers={200: HoldsAnswer, 202: OddsPendingAnswer}, query=PriceQuery, path=_PATH))
+def holds(code: str) -> ResponseReturnValue:
+    """Return the common holds of a table, in the order of their worth."""
+    game = game_with_odds(code)
+    table = read(PriceQuery, request.args).table or game.spec.default
+    game.rules(table)
+    try:
+        found = desk.ask("holds", {"game": code, "table": table}, desk.WAIT_SECONDS)["holds"]
+    except desk.Pending:
+        if wants_json():
+            return pending(code, table)
+        found = None
+    rows = tuple(map(CommonHoldAnswer.of, found or ()))
+    if wants_json():
+        return json_response(HoldsAnswer(code, table, rows))
+    sections = [(wilds, tuple(group)) for wilds, group in groupby(rows, key=lambda row: row.wilds)]
+    return render(
+        "odds/holds.html",
+        202 if found is None else 200,
+        code=code,
+        spec=game.spec,
+        table=table,
+        rules=game.rules(table),
+        sections=sections,
+        waits=found is None,
     )
 
 

@@ -36,6 +36,11 @@ def held(hand: Sequence[Card], positions: Collection[int], wild: Rank = Rank.JOK
     made = is_made(hand, positions, wild)
     if len(kept) == HAND or (made and (not is_weak or len(kept) == len(making(hand, wild)))):
         return label(ranked)
+    return draw_to(kept, wild) or (label(ranked) if made else Label.of("HELD_CARDS", cards=kept))
+
+
+def draw_to(kept: Sequence[Card], wild: Rank) -> Label | None:
+    """Return what cards can become that are of one suit or in a row; None for other cards."""
     count, ranks = len(kept), [int(card.rank) for card in kept if card.rank is not wild]
     suited = bool(common_suits(kept, wild))
     ways = set(_straights(ranks)) if len(set(ranks)) == len(ranks) else set()
@@ -47,7 +52,7 @@ def held(hand: Sequence[Card], positions: Collection[int], wild: Rank = Rank.JOK
         return _to("FLUSH", count)
     if ranks and ways and count >= _LEAST:
         return _to("STRAIGHT_OPEN" if count == HAND - 1 and len(ways) > 1 else "STRAIGHT", count)
-    return label(ranked) if made else Label.of("HELD_CARDS", cards=kept)
+    return None
 
 
 def has_weak_pair(hand: Sequence[Card], wild: Rank) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, Final, Literal, Protocol, TypeVar
+from typing import Any, Final, Literal, Protocol, TypeVar, runtime_checkable
 
 from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
@@ -198,6 +198,30 @@ class Odds(Protocol[S]):
 
 
 AnyOdds = Odds[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CommonHold:
+    """A hold that is often best. ``value``: what is paid for each chip, on average where it is best.
+
+    ``label``: what players call it; its code may be that of a line. ``wilds``: how many wild cards are in the hand.
+    ``share``: of all hands. ``hand`` and ``positions``, from 1: an example.
+    """
+
+    label: Label
+    wilds: int
+    value: float
+    share: float
+    hand: tuple[Card, ...]
+    positions: tuple[int, ...]
+
+
+@runtime_checkable
+class OrderingHolds(Protocol):
+    """Odds of a game in which cards are held."""
+
+    def common_holds(self, variant: str, store: TableStore) -> tuple[CommonHold, ...]:
+        """Return the common holds, with most wild cards first, and then what is worth most. NoOdds."""
 
 
 class Grade(StrEnum):

@@ -17,7 +17,17 @@ from webapp.engine.notation import loads
 from webapp.engine.odds import odds_of
 from webapp.engine.odds.question import FIELDS, ImpossibleSpot, Question, Scale, Spot
 from webapp.engine.odds.review import review
-from webapp.engine.odds.value import ActionValue, AnyOdds, Decision, Method, Reason, TableStore, grade_of
+from webapp.engine.odds.value import (
+    ActionValue,
+    AnyOdds,
+    Decision,
+    Method,
+    NoOdds,
+    OrderingHolds,
+    Reason,
+    TableStore,
+    grade_of,
+)
 from webapp.services.odds.lab_answers import chart, simulated
 from webapp.services.odds.store import NotBuilt
 
@@ -176,6 +186,27 @@ def _game_value(asked: Fields, store: TableStore) -> Answer:
         return known | {"rules": None, "missing": error.args[0]}
 
 
+def _holds(asked: Fields, store: TableStore) -> Answer:
+    """List the common holds at ``game`` and ``table``, best first."""
+    game, odds = _game(asked)
+    if not isinstance(odds, OrderingHolds):
+        raise NoOdds(f"no cards are held in {game.spec.code}")
+    holds = odds.common_holds(asked["table"], store)
+    return {
+        "holds": [
+            {
+                "label": [hold.label.code, dict(hold.label.args)],
+                "wilds": hold.wilds,
+                "value": hold.value,
+                "share": hold.share,
+                "cards": format_cards(hold.hand),
+                "held": list(hold.positions),
+            }
+            for hold in holds
+        ]
+    }
+
+
 def _review(asked: Fields, store: TableStore) -> Answer:
     """Review a finished hand: ``line`` is its notation."""
     record = loads(asked["line"])
@@ -205,6 +236,7 @@ ABOUT: Final[Mapping[str, Callable[[Fields, TableStore], Answer]]] = {
     "spot": _spot,
     "step": _step,
     "game": _game_value,
+    "holds": _holds,
     "ready": _ready,
     "review": _review,
     "chart": chart,

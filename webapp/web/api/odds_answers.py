@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from webapp.engine.cards import Card, parse_cards
+from webapp.engine.label import Label
 from webapp.engine.odds.value import Grade
 from webapp.web.api.serialize import ABSENT, Absent
+from webapp.web.i18n.messages import line_or_sentence
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,6 +69,44 @@ class OddsAnswer:
             cost=answer.get("cost", ABSENT),
             url=url,
         )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CommonHoldAnswer:
+    """A hold that is often best."""
+
+    code: Annotated[str, "Code of what it is: a line of the pay table, a category, or what it can become."]
+    name: Annotated[str, "The same in words."]
+    wilds: Annotated[int, "Wild cards in the hand."]
+    value: Annotated[float, "What is paid for each coin, or the score, on average where it is best."]
+    share: Annotated[float, "The share of all hands in which it is best."]
+    cards: Annotated[tuple[Card, ...], "A hand in which it is."]
+    held: Annotated[tuple[int, ...], "Positions of the held cards there, from 1."]
+
+    @classmethod
+    def of(cls, hold: Mapping[str, Any]) -> "CommonHoldAnswer":
+        """Return a hold that a service gave."""
+        code, args = hold["label"]
+        return cls(
+            code=code,
+            name=line_or_sentence(Label.of(code, **args)),
+            wilds=hold["wilds"],
+            value=hold["value"],
+            share=hold["share"],
+            cards=parse_cards(hold["cards"]),
+            held=tuple(hold["held"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HoldsAnswer:
+    """The common holds of a table."""
+
+    game: Annotated[str, "Code of the game."]
+    table: Annotated[str, "Name of the table, or own rules in one word."]
+    holds: Annotated[
+        tuple[CommonHoldAnswer, ...], "Those with most wild cards first, and then those that are worth most."
+    ]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -33,6 +33,11 @@ def _sentence(label: Label, _language: object) -> str:
     return _filled_in(_STATUSES.get(label.code) or WORDS.messages[label.code], label)
 
 
+def line_or_sentence(label: Label) -> str:
+    """Return the name of a line of a list, if the code of a label is that of one; else the sentence of the label."""
+    return translated(WORDS.outcomes[label.code]) if label.code in WORDS.outcomes else say(label)
+
+
 def say_at(label: Label, names: Mapping[int, str]) -> str:
     """Return the sentence of a label about a seat, with the name of the player who sits there."""
     seat = label.get("seat")

@@ -5,7 +5,7 @@ often as there are such hands.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import comb, factorial
 from typing import Any, Final
@@ -49,12 +49,19 @@ def average_of_best(tables: LineTables, line_values: Sequence[Fraction], store: 
 
 def _counts_of_best(tables: LineTables, values: Sequence[Fraction]) -> Array:
     """Return how many hands of each line the best holds lead to, by the number of kept cards: int64[6, COLUMNS]."""
+    kept, led_to = np.array(KEPT), np.zeros((HAND + 1, COLUMNS), np.int64)
+    for _, times, holds, counts in best_holds(tables, values):
+        np.add.at(led_to, kept[holds], counts * times[:, None])
+    return led_to
+
+
+def best_holds(tables: LineTables, values: Sequence[Fraction]) -> Iterator[tuple[Array, Array, Array, Array]]:
+    """Yield hands of all kinds in pieces, for how many hands each stands, its best hold, and the lines it leads to."""
     kinds, times = kinds_of_hands(tables.deck)
     lines = HandLines(tables.pay_table, tables.deck).all()[CHOOSE_ARRAY[kinds, np.arange(1, HAND + 1)].sum(axis=1)]
-    drawn, kept = draws(tables.deck), np.array(KEPT)
+    drawn = draws(tables.deck)
     weights = np.zeros(COLUMNS)
     weights[: len(values)] = [float(value) for value in values]
-    led_to = np.zeros((HAND + 1, COLUMNS), np.int64)
     for start in range(0, len(kinds), _CHUNK):
         chunk = slice(start, start + _CHUNK)
         counts = hold_counts_of_many(tables, kinds[chunk], lines[chunk])
@@ -62,9 +69,7 @@ def _counts_of_best(tables: LineTables, values: Sequence[Fraction]) -> Array:
         chosen = averages.argmax(axis=0)
         for place in np.flatnonzero(_near_ties(averages)):
             chosen[place] = _best(counts[:, place], values, drawn)
-        of_chosen = counts[chosen, np.arange(len(chosen))] * times[chunk, None]
-        np.add.at(led_to, kept[chosen], of_chosen)
-    return led_to
+        yield kinds[chunk], times[chunk], chosen, counts[chosen, np.arange(len(chosen))]
 
 
 def _near_ties(averages: Array) -> Array:

@@ -38,7 +38,7 @@ KEPT: Final = tuple(mask.bit_count() for mask in HOLDS)
 PAIRS: Final = tuple((mask, mask | bit) for bit in (1, 2, 4, 8, 16) for mask in HOLDS if not mask & bit)
 """Each mask and the one with another bit, bit by bit: to take larger sets out in place."""
 
-_CARDS: Final = {number_of(card): card for card in (*STANDARD_DECK, JOKER_CARD)}
+CARDS: Final = {number_of(card): card for card in (*STANDARD_DECK, JOKER_CARD)}
 
 
 def draws(deck: int, dead: int = 0) -> tuple[int, ...]:
@@ -62,7 +62,7 @@ def hold_counts(tables: LineTables, hand: Sequence[Card], dead: Sequence[Card] =
             if size < HAND:
                 rows[row] = tables.counts[size][set_number(cards)]
             else:
-                rows[row, line_of(tuple(_CARDS[card] for card in cards))] = 1
+                rows[row, line_of(tuple(CARDS[card] for card in cards))] = 1
         start += len(group)
     return (signs @ rows)[:, : len(tables.pay_table.lines) + 1]
 

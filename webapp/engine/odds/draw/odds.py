@@ -15,13 +15,25 @@ from webapp.engine.draw_poker.state import DrawPhase, DrawState
 from webapp.engine.game import Setup
 from webapp.engine.odds.draw import several_exchanges
 from webapp.engine.odds.draw.best_play import average_of_best
+from webapp.engine.odds.draw.common_holds import common_holds
 from webapp.engine.odds.draw.final_hands import LineTables
 from webapp.engine.odds.draw.hold_counts import draws, hold_counts
 from webapp.engine.odds.draw.hold_values import chip_values, double_up_options, final_options, line_values, stop_option
 from webapp.engine.odds.draw.spot import question_of, spot_of, thrown_cards
 from webapp.engine.odds.question import Question, Scale, Spot
 from webapp.engine.odds.simulated import Shuffle
-from webapp.engine.odds.value import ActionValue, Decision, GameValue, Method, Number, Part, Reason, TableStore
+from webapp.engine.odds.value import (
+    ActionValue,
+    CommonHold,
+    Decision,
+    GameValue,
+    Method,
+    NoOdds,
+    Number,
+    Part,
+    Reason,
+    TableStore,
+)
 
 
 def unseen_cards(state: DrawState) -> tuple[Card, ...]:
@@ -122,6 +134,14 @@ class DrawOdds:
 
     def rule_prices(self, variant: str, store: TableStore) -> Mapping[str, Number]:
         return {}
+
+    def common_holds(self, variant: str, store: TableStore) -> tuple[CommonHold, ...]:
+        """Return the common holds, see ``OrderingHolds``."""
+        rules = self._game.rules(variant)
+        if rules.exchanges > 1:
+            raise NoOdds(f"holds before several exchanges are not listed: {variant}")
+        tables = LineTables.of(rules.pay_table, rules.jokers, store)
+        return common_holds(tables, chip_values(rules, 1), store, rules.jokers)
 
     def spot(self, question: Question) -> Spot[DrawState]:
         return Spot(spot_of(self._game, question))
