@@ -45,5 +45,5 @@ class OneVariant:
     def committed(self, state: Started) -> tuple[int, ...]:
         return state.setup.stakes
 
-    def frequencies(self) -> Mapping[str, float]:
+    def frequencies(self, variant: str) -> Mapping[str, float]:
         return {}

@@ -197,8 +197,11 @@ class Game(Protocol[S, V_co]):
     def recap(self, state: S) -> Recap:
         """Return what is shown of a finished hand to people who did not play it."""
 
-    def frequencies(self) -> Mapping[str, float]:
-        """Return the share of each outcome in dealt cards, before any decision, by code; empty if not known."""
+    def frequencies(self, variant: str) -> Mapping[str, float]:
+        """Return the share of each outcome in dealt cards, before any decision, by code; empty if not known.
+
+        SetupError for a table that does not exist.
+        """
 
     def default_action(self, state: S, seat: Seat) -> Action:
         """Return what is played for a seat whose player is absent."""

@@ -17,6 +17,7 @@ import pytest
 from webapp.engine.cards import JOKER, STANDARD_DECK, Card, Rank, format_cards, parse_cards
 from webapp.engine.errors import SetupError
 from webapp.engine.label import Label
+from webapp.engine.poker import frequencies
 from webapp.engine.poker.ranking import Category, Ranked, label, rank
 
 NATURAL_HANDS = comb(52, 5)
@@ -229,6 +230,7 @@ def test_every_hand_with_wild_deuces_is_ranked_as_putting_every_card_in_place_of
     assert proof.differ == []
     assert proof.counts.total() == NATURAL_HANDS
     assert {name: proof.counts[Category[name]] for name in WITH_DEUCES} == WITH_DEUCES
+    assert dict(proof.counts) == dict(frequencies.WITH_DEUCES)
 
 
 @pytest.mark.parametrize(

@@ -82,3 +82,21 @@ def test_hands_that_are_not_played_out_are_counted_too(app: Flask, alice: Player
     assert [(outcome["code"], outcome["count"]) for outcome in career["outcomes"]] == [("FORFEITED", 1)]
     assert (career["staked"], career["returned"]) == (staked, 0)
     assert findings(app) == []
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_tables_of_video_poker_are_told_by_hands_and_return_and_expect_what_is_dealt_there(alice: Player) -> None:
+    play(alice, 1, "video", "deuces-full")
+    play(alice, 2, "video", "jacks-9-6")
+    career = next(career for career in alice.get("/me").json["games"] if career["game"] == "video")
+    assert [(at["table"], at["hands"], at["win_loss"]) for at in career["tables"]] == [
+        ("jacks-9-6", 2, None),
+        ("deuces-full", 1, None),
+    ]
+    pairs = (2 * 1_098_240 + 1_225_008) / (3 * 2_598_960)
+    expected = {outcome["code"]: outcome["expected"] for outcome in career["outcomes"]}
+    assert expected.get("ONE_PAIR", pairs) == pytest.approx(pairs)
+    assert None not in expected.values()
+    page = alice.get("/me", Accept="text/html").text
+    assert "99.54" in page
+    assert "100.76" in page

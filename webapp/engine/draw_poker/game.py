@@ -170,8 +170,9 @@ class DrawGame:
             return Recap((group,), (_doubled(state.wins),))
         return Recap((group,), result.labels[1:] if result else ())
 
-    def frequencies(self) -> Mapping[str, float]:
-        return frequencies(self.rules(self.spec.default).jokers)
+    def frequencies(self, variant: str) -> Mapping[str, float]:
+        rules = self.rules(variant)
+        return frequencies(rules.jokers, rules.pay_table.has_wild_deuces)
 
     def default_action(self, state: DrawState, seat: Seat) -> Action:
         """Hold all cards, collect, or pick the first card."""

@@ -33,9 +33,30 @@ WITH_JOKER: Final[Mapping[Category, int]] = {
     Category.FIVE_OF_A_KIND: 13,
 }
 
+WITH_DEUCES: Final[Mapping[Category, int]] = {
+    Category.NOTHING: 799_680,
+    Category.ONE_PAIR: 1_225_008,
+    Category.TWO_PAIR: 95_040,
+    Category.THREE_OF_A_KIND: 355_080,
+    Category.STRAIGHT: 62_232,
+    Category.FLUSH: 14_472,
+    Category.FULL_HOUSE: 12_672,
+    Category.FOUR_OF_A_KIND: 31_552,
+    Category.STRAIGHT_FLUSH: 2_068,
+    Category.ROYAL_FLUSH: 484,
+    Category.FIVE_OF_A_KIND: 624,
+    Category.FOUR_DEUCES: 48,
+}
+"""All hands of 52 cards where deuces are wild."""
 
-def frequencies(jokers: int) -> Mapping[str, float]:
-    """Return the share of each category, by its name, among five cards dealt from a deck with no joker or one."""
+
+def frequencies(jokers: int, deuces: bool = False) -> Mapping[str, float]:
+    """Return the share of each category, by its name, among five cards dealt from a deck with no joker or one.
+
+    ``deuces``: they are wild.
+    """
+    if deuces:
+        return {kind.name: count / sum(WITH_DEUCES.values()) for kind, count in WITH_DEUCES.items()}
     holding = WITH_JOKER if jokers else {}
     counts = {kind: NATURAL.get(kind, 0) + holding.get(kind, 0) for kind in Category}
     all_hands = sum(counts.values())

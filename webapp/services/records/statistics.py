@@ -66,12 +66,13 @@ class OutcomeCount:
 
 @dataclass(frozen=True, slots=True)
 class VariantStatistics:
-    """Statistics of one variant of a game, ``table``."""
+    """Statistics of one variant of a game, ``table``. ``win_loss``: None where no result is a win, as at draw poker."""
 
     table: str
-    win_loss: WinLossCount
+    win_loss: WinLossCount | None
     staked: int
     returned: int
+    hands: int
 
     @property
     def returned_percent(self) -> int | None:
@@ -145,13 +146,14 @@ def _tables(game: str, kept: tuple[OutcomeStatistics, ...]) -> tuple[VariantStat
     for count in kept:
         by_variant.setdefault(count.variant, []).append(count)
     tables = (_of_variant(game, variant, counts) for variant, counts in by_variant.items())
-    return tuple(sorted(tables, key=lambda variant: (-variant.win_loss.played, variant.table)))
+    return tuple(sorted(tables, key=lambda variant: (-variant.hands, variant.table)))
 
 
 def _of_variant(game: str, variant: str, counts: list[OutcomeStatistics]) -> VariantStatistics:
-    win_loss = WinLossCount.of(GAMES[game].spec, ((count.outcome, count.hands) for count in counts))
+    spec = GAMES[game].spec
+    win_loss = WinLossCount.of(spec, ((count.outcome, count.hands) for count in counts))
     staked, returned = sum(count.staked for count in counts), sum(count.returned for count in counts)
-    return VariantStatistics(variant, win_loss, staked, returned)
+    return VariantStatistics(variant, win_loss if spec.won else None, staked, returned, win_loss.played)
 
 
 def _outcomes(game: str, kept: tuple[OutcomeStatistics, ...]) -> tuple[OutcomeCount, ...]:
@@ -159,12 +161,24 @@ def _outcomes(game: str, kept: tuple[OutcomeStatistics, ...]) -> tuple[OutcomeCo
     counts: Counter[str] = Counter()
     for count in kept:
         counts[count.outcome] += count.hands
-    expected = GAMES[game].frequencies() if game in GAMES else {}
+    expected = _expected(game, kept) if game in GAMES else {}
     return tuple(
         OutcomeCount(code, counts[code], counts[code] / counts.total(), expected.get(code))
         for code in sorted(counts, key=lambda code: (-counts[code], code))
         if code
     )
+
+
+def _expected(game: str, kept: tuple[OutcomeStatistics, ...]) -> dict[str, float]:
+    """Return the share of each outcome among cards as they are dealt, at the variants that were played."""
+    hands: Counter[str] = Counter()
+    for count in kept:
+        hands[count.variant] += count.hands
+    expected: dict[str, float] = {}
+    for variant, number in hands.items():
+        for code, share in GAMES[game].frequencies(variant).items():
+            expected[code] = expected.get(code, 0.0) + share * number / hands.total()
+    return expected
 
 
 def _balances(purse: Purse) -> tuple[int, ...]:

@@ -151,7 +151,7 @@ class BlackjackGame:
     def recap(self, state: BlackjackState) -> Recap:
         return recap_of(state, self.result(state))
 
-    def frequencies(self) -> Mapping[str, float]:
+    def frequencies(self, variant: str) -> Mapping[str, float]:
         return {}
 
     def default_action(self, state: BlackjackState, seat: Seat) -> Action:

@@ -151,7 +151,7 @@ class Table21Game:
         """Return the end of a round for those who look at it again: the banker's second card lies open in any case."""
         return replace(state, turned=True) if state.turn is None else state
 
-    def frequencies(self) -> Mapping[str, float]:
+    def frequencies(self, variant: str) -> Mapping[str, float]:
         return {}
 
     def default_action(self, state: Table21State, seat: Seat) -> Action:
