@@ -30,11 +30,14 @@ HANDS = {
     "royal flush": ("poker", "Th Jh Qh Kh 2c Ah"),
     "joker": ("joker?table=kings-or-better", "9c 9d 4h 2s 6c Jk"),
     "five of a kind": ("joker?table=kings-or-better", "9c 9d 9h 9s 2c Jk"),
+    "wild royal": ("video?table=deuces-full", "2d Ah Qh Jh 9c Th"),
+    "four deuces": ("video?table=deuces-full", "2d 2h 2c 9h 7c 2s"),
     "near miss": ("poker", "Th Jh Qh Kh 2c 3s"),
 }
 EFFECTS = (".wins__coin", ".wins__light", ".glory__dark")
 """What nothing but a win of tier 1, 2 and 3 has."""
 TIERS = {"pair": 0, "two pair": 1, "full house": 2, "royal flush": 3, "joker": 1, "five of a kind": 3, "near miss": 0}
+TIERS |= {"wild royal": 2, "four deuces": 3}
 ARRESTED = """
 document.addEventListener("result-shown", (event) => {
   window.__shown = event.detail;
@@ -125,7 +128,7 @@ def test_a_win_is_shown_after_its_last_card_by_transform_and_opacity_only(play: 
     assert page.evaluate("() => window.__late") == 0
     assert set(page.evaluate("() => window.__moving")) <= MOVED
     shown = [page.locator(effect).count() for effect in EFFECTS]
-    coins = 5 if TIERS[hand] == 1 or hand == "five of a kind" else 0  # the payment flies to the purse
+    coins = 5 if TIERS[hand] == 1 or not HANDS[hand][0].startswith("poker") else 0  # the payment flies to the purse
     assert shown == [coins, TIERS[hand] == 2, TIERS[hand] == 3]
     assert page.locator(".wins__dark").count() == (hand == "near miss")
 
