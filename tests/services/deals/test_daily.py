@@ -274,3 +274,26 @@ def test_a_day_that_is_over_says_that_too_few_have_finished_it(app: Flask, clock
     page = alice.get("/d/2026-11-23", Accept="text/html").text
     assert "once five have finished it" not in page, "nobody will"
     assert page.count("Fewer than five finished it: how they did is not shown.") == len(TABLES)
+
+
+@on_sqlite
+def test_a_new_game_has_deals_from_the_day_it_came_and_days_before_stay_as_they_were(
+    app: Flask, clock: Clock, alice: Player
+) -> None:
+    begin_day(app)
+    others = [game for game in TABLES if game != "video"]
+    for game in others:
+        play_all(alice, game)
+    promised = [deal for deal in alice.get("/daily").json["coming"] if deal["game"] != "video"]
+    tamper(app, "DELETE FROM daily_deal WHERE game = 'video'")  # as versions without it left them
+    clock.move(DAY)
+    begin_day(app)
+    past = alice.get("/d/2026-11-23").json["games"]
+    assert [(deal["game"], deal["played"]) for deal in past] == [(game, True) for game in others]
+    assert [deal["game"] for deal in alice.get("/daily").json["games"]] == list(TABLES)
+    later = alice.get("/daily").json["coming"]
+    assert [deal for deal in promised if deal["day"] > "2026-11-24"] == [deal for deal in later if deal in promised]
+    assert play_all(alice, "video")
+    for path in ("/", "/daily", "/d/2026-11-23", "/daily?month=2026-11"):
+        assert alice.get(path, Accept="text/html").status == 200, path
+    assert findings(app) == []
