@@ -107,6 +107,20 @@ def test_the_joker_says_what_it_stands_for_in_the_language_of_the_page(
     assert f'aria-label="{japanese}' in page
 
 
+def test_each_deuce_says_what_it_stands_for(visitor: Player, chosen: Deal) -> None:
+    chosen("2d 2h 9c 9h 9s 3d")
+    page = play(visitor, "video", "deuces-full", (10,), KEEP)
+    assert re.findall(r'aria-label="(Two[^"]*as nine)[^"]*"', page) == [
+        "Two of diamonds, as nine",
+        "Two of hearts, as nine",
+    ]
+    assert page.count("card__as") == 2
+    chosen("2d Ah Qh Jh Th 3d")
+    assert 'aria-label="Two of diamonds, as king of hearts' in play(visitor, "video", "deuces-full", (10,), KEEP)
+    chosen("2d 2h 2c 2s Th 3d")
+    assert "card__as" not in play(visitor, "video", "deuces-full", (10,), KEEP), "they are what they are"
+
+
 def test_before_the_last_exchange_nothing_is_said_of_what_the_hand_may_become(visitor: Player, chosen: Deal) -> None:
     chosen("9c 9d Jk 4s 6c 3d")
     page = play(visitor, "joker", "kings-or-better", (10,))
