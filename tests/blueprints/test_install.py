@@ -57,7 +57,7 @@ def test_the_service_worker_keeps_nothing_but_static_files_and_the_page_without_
 def test_the_page_without_a_connection_shows_nothing_of_a_player(site: Flask) -> None:
     client = site.test_client()
     Player(client).post("/settings", [("name", "Kaguya")])
-    assert "Kaguya" in client.get("/me").text
+    assert "Kaguya" in client.get("/me/settings").text
     page = client.get("/offline")
     assert page.status_code == 200
     assert page.headers["Content-Language"] == "en"

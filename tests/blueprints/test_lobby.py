@@ -21,7 +21,7 @@ def test_the_heading_does_not_repeat_the_name_of_the_site(alice: Player) -> None
     assert "Tefuda" not in headings[0] and page.count(">Tefuda<") == 1
 
 
-@pytest.mark.parametrize("path", ["/", "/me"])
+@pytest.mark.parametrize("path", ["/", "/me/hands"])
 def test_each_hand_in_a_list_says_its_game(alice: Player, path: str) -> None:
     for game in TABLES:
         dealt(alice, game=game)

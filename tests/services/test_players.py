@@ -119,7 +119,7 @@ def test_a_page_shows_a_name_as_it_is_kept_and_saving_it_again_changes_nothing(
 ) -> None:
     visitor.post("/settings", [("name", name)])
     kept = visitor.get("/me").json["name"]
-    page = visitor.get("/me", Accept="text/html", Accept_Language=language).text
+    page = visitor.get("/me/settings", Accept="text/html", Accept_Language=language).text
     (shown,) = re.findall(r'name="name"[^>]*value="([^"]*)"', page)
     assert shown == kept
     assert visitor.post("/settings", [("name", shown)]).status == 303

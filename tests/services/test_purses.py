@@ -193,7 +193,7 @@ def test_the_list_of_hands_says_what_each_has_brought(alice: Player, game: str, 
         brought[alice.hand] = alice.board["purse"] - before[alice.hand]
     listed = {hand["hand"]: hand["net"] for hand in alice.get("/me").json["hands"]}
     assert listed == brought
-    page = alice.get("/me", Accept="text/html").text
+    page = alice.get("/me/hands", Accept="text/html").text
     for net in brought.values():
         assert (f"<span>+{net}</span>" if net > 0 else f"<span>−{-net}</span>" if net else "<span>±0</span>") in page
 

@@ -187,7 +187,9 @@ def test_every_refusal_and_status_has_a_sentence(site: Flask) -> None:
 # ------------------------------------------------------------------------------------------------ headers
 
 
-@pytest.mark.parametrize("path", ["/", "/play/poker", "/me", "/fair", "/about", "/rules/poker", "/nothing", "/healthz"])
+@pytest.mark.parametrize(
+    "path", ["/", "/play/poker", "/me", "/me/settings", "/fair", "/about", "/rules/poker", "/nothing", "/healthz"]
+)
 def test_every_page_has_its_headers(visitor: Player, path: str) -> None:
     dealt(visitor)
     found = visitor.get(path, Accept="text/html").headers

@@ -244,7 +244,17 @@ def test_who_only_looks_sees_what_was_due_all_the_same(app: Flask, clock: Clock)
 
 
 def test_a_visitor_becomes_a_player_with_the_first_action(app: Flask, alice: Player) -> None:
-    for path in ("/", "/play/poker", "/me", "/rules/poker", "/fair", "/about"):
+    for path in (
+        "/",
+        "/play/poker",
+        "/me",
+        "/me/hands",
+        "/me/decisions",
+        "/me/settings",
+        "/rules/poker",
+        "/fair",
+        "/about",
+    ):
         alice.get(path, Accept="text/html")
     assert not any(rows(app).values())
     assert cookie_of(alice) == ""

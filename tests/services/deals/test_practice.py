@@ -56,7 +56,7 @@ def test_practice_deals_the_same_cards_and_moves_no_chips(app: Flask, alice: Pla
     assert (bob.status, board["practice"], board["of"], board["seq"]) == (201, True, first["hand"], None)
     assert board["stakes"] == first["stakes"]
     key = played(bob)
-    for path in (f"/h/{key}", f"/h/{key}.png", "/me"):
+    for path in (f"/h/{key}", f"/h/{key}.png", "/me", "/me/hands", "/me/decisions"):
         bob.line.client.get(path)  # type: ignore[union-attr]
     assert books(app) == before
     assert (bob.get("/me").json["hands"], bob.get("/me").json["decisions"]) == ([], [])
@@ -96,7 +96,7 @@ def test_nothing_of_the_original_is_in_any_answer_before_the_end(
     while not bob.over:
         board, texts = bob.board, []
         for form in FORMS.values():
-            for path in (f"/play/{game}?hand={bob.hand}", "/", "/me"):
+            for path in (f"/play/{game}?hand={bob.hand}", "/", "/me", "/me/hands"):
                 texts.append(bob.get(path, **form).text)
             texts.append(bob.post(f"/h/{first['hand']}/again", **form).text)
             texts.append(bob.post(f"/play/{game}/{board['hand']}/{board['step']}", [("verb", "nonsense")], **form).text)
@@ -175,11 +175,11 @@ def test_a_shoe_in_use_cannot_be_looked_into_by_practice(alice: Player, bob: Pla
         assert (answer.status, answer.json["error"]) == (409, "practice-sealed")
     page = bob.get(f"/h/{key}", Accept="text/html").text
     assert "The same deal can be played once this shoe is finished." in page
-    assert "/again" not in page
+    assert f"/h/{key}/again" not in page
     sealed(alice, "blackjack", ELSEWHERE["blackjack"])
     page = bob.get(f"/h/{key}", Accept="text/html").text
     assert "once this shoe is finished" not in page
-    assert "/again" in page
+    assert f"/h/{key}/again" in page
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -149,7 +149,7 @@ def test_a_spot_that_cost_much_leads_to_spots_of_its_kind(app: Flask, alice: Pla
     with app.app_context():
         found = drills.kinds_at(hand["hand"], 0)
     dear(app, alice, game, hand["table"], hand["hand"], 0)
-    page = alice.get("/me", **FORMS["page"]).text
+    page = alice.get("/me/decisions", **FORMS["page"]).text
     assert f'href="/drill/{game}?hand={hand["hand"]}&amp;step=0"' in page
     assert f'href="/drill/{game}?table={hand["table"]}&amp;mine=1"' in page
     for asked in (f"hand={hand['hand']}&step=0", "mine=1"):

@@ -44,7 +44,7 @@ def answers(app: Flask, game: str, key: str) -> list[str]:
         lambda form: stranger.line.client.get(f"{url}/verdict", headers=headers(form)),
         lambda form: stranger.line.client.get(f"/h/{key}?ask=0", headers=headers(form)),
         lambda form: stranger.line.client.get(f"/h/{key}/0.png", headers=headers(form)),
-        lambda form: stranger.line.client.get("/me", headers=headers(form)),
+        lambda form: stranger.line.client.get("/me/hands", headers=headers(form)),
     ]
     for way in ways:
         for form in FORMS:

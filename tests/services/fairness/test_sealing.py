@@ -136,7 +136,7 @@ def test_a_cookie_of_a_player_whom_nobody_knows_gets_a_fresh_start(app: Flask, p
     stranger = Player(app.test_client())
     send_from_now_on(stranger, signed(app, {"player": player, "box": {"gone": "gone"}}))
     assert stranger.get("/").status == 200
-    assert stranger.get("/me").status == 200
+    assert stranger.get("/me/hands").status == 200
     assert stranger.look("poker")["hand"] is None
     dealt(stranger)
     assert (stranger.status, stranger.board["seq"]) == (200, 1)
@@ -202,7 +202,7 @@ def test_a_wrong_key_deployed_for_a_minute_wipes_nobody(deployed: Callable[..., 
     board = dealt(alice)
     before = rows(right)
     lost = tab_of(alice, deployed("wrong"))
-    for path in ("/", "/play/poker", "/me", "/fair", f"/play/poker?hand={alice.hand}"):
+    for path in ("/", "/play/poker", "/me", "/me/hands", "/fair", f"/play/poker?hand={alice.hand}"):
         assert "set-cookie" not in lost.get(path, **form).headers
     posts = {
         "/play/poker": [("table", "quest")],

@@ -76,7 +76,7 @@ def test_the_stake_of_a_hand_that_is_void_goes_back(
     assert here.count(told) == 2, "on the felt and for a screen reader"
     empty = alice.get("/play/joker", Accept="text/html").text
     assert empty.count(told) == 2 and empty.count("Your last hand is void") == 2, "where the player comes next"
-    for path in ("/play/joker", "/", "/me"):
+    for path in ("/play/joker", "/", "/me/hands"):
         assert "<b>Void · 30 went back</b>" in alice.get(path, Accept="text/html").text
     assert finished_json(alice, key)["payouts"] == [0], "programs are told what they were"
     dealt(alice, game="joker")
@@ -140,7 +140,7 @@ def test_rounds_in_play_at_shared_tables_are_void_and_the_stakes_are_back(
     for visitor, chips in ((banker, 100), (player, 50)):
         told = f"The last round is void. {chips} chips went back to your purse."
         assert told in visitor.get(f"/t/{visitor.code}", Accept="text/html").text
-        assert f"<b>Void · {chips} went back</b>" in visitor.get("/me", Accept="text/html").text
+        assert f"<b>Void · {chips} went back</b>" in visitor.get("/me/hands", Accept="text/html").text
     told = re.search(
         r"This table is closed. The last round is void. (\d+) chips went back to your purse.",
         other_banker.get(f"/t/{bets_open[0].code}", Accept="text/html").text,

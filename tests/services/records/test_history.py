@@ -78,7 +78,7 @@ def test_a_round_in_the_list_says_where_it_was_and_what_it_brought(app: Flask) -
         assert said["label"]["code"] == ("ROUND_WON" if net > 0 else "ROUND_LOST" if net < 0 else "ROUND_EVEN")
         own = visitor.seat()["hands"][0]["cards"]
         assert said["cards"] == [card for card in own if card], "one's own cards; the bank's as far as they were turned"
-        for path in ("/me", "/"):
+        for path in ("/me/hands", "/"):
             page = visitor.get(path, Accept="text/html").text
             assert f'href="/h/{key}"' in page
             assert f"Table {visitor.code}" in page

@@ -328,11 +328,11 @@ def test_everything_works_by_plain_forms(app: Flask, alice: Player, monkeypatch:
     key = played_badly(alice)
     page = alice.get(f"/h/{key}?step=0", **FORMS["page"]).text
     assert re.search(r'form="ask-again" name="step" value="0"', page)
-    assert "Ask me my mistakes again" in alice.get("/me", **FORMS["page"]).text
+    assert "Ask me my mistakes again" in alice.get("/me/decisions", **FORMS["page"]).text
     alice.post(f"{AGAIN}/start", [], **FORMS["page"])
     assert (alice.status, alice.answer.headers["location"]) == (303, AGAIN)
     be_later(monkeypatch, DAY)
-    assert re.search(r"<dt>To answer now</dt><dd>[12]</dd>", alice.get("/me", **FORMS["page"]).text)
+    assert re.search(r"<dt>To answer now</dt><dd>[12]</dd>", alice.get("/me/decisions", **FORMS["page"]).text)
     (word,) = re.findall(rf'href="{AGAIN}/(\w+)"', alice.get(AGAIN, **FORMS["page"]).text)
     verdict_on(alice, row(app, "SELECT hand_key FROM recall WHERE word = :w", w=word)[0], 0, "hold")
     alice.post(f"{AGAIN}/{word}", [("asked", "0"), ("verb", "hold"), ("arg", "1")], **FORMS["page"])

@@ -232,7 +232,7 @@ def test_a_cut_for_a_hand_that_was_put_away_meanwhile_reveals_it(app: Flask, ali
     assert alice.get(f"/h/{first['hand']}", Accept="text/html").status == 200
     assert alice.get(f"/h/{first['hand']}.txt").status == 200
     assert alice.get(f"/play/{game}?hand={first['hand']}", Accept="text/html").status == 200
-    assert alice.get("/me", Accept="text/html").status == 200
+    assert alice.get("/me/hands", Accept="text/html").status == 200
     assert findings(app) == []
 
 

@@ -17,7 +17,7 @@ from webapp.services.fairness.verification import checks
 HOUR = 3600
 DAY = 24 * HOUR
 Deploy = Callable[..., Flask]
-PAGES = ("/", "/me", "/play/poker", "/play/joker", "/play/video", "/play/blackjack")
+PAGES = ("/", "/me", "/me/hands", "/me/decisions", "/play/poker", "/play/joker", "/play/video", "/play/blackjack")
 OTHERS = {"poker": "joker", "joker": "poker", "video": "joker", "blackjack": "joker"}
 every_game = pytest.mark.parametrize("game", OTHERS)
 
@@ -87,7 +87,7 @@ def test_lists_are_shown_without_the_cards_of_what_no_key_opens(deployed: Deploy
     for key in (first, second):
         assert (listed[key]["cards"], listed[key]["label"]["text"], listed[key]["payout"]) == ([], "Still sealed", None)
     assert alice.get("/", Accept="text/html").text.count("<b>Still sealed</b>") == 2
-    assert alice.get("/me", Accept="text/html").text.count("history__cards") == 1, "where there are cards"
+    assert alice.get("/me/hands", Accept="text/html").text.count("history__cards") == 1, "where there are cards"
 
 
 @pytest.mark.parametrize("suffix", ["", ".json", ".txt", ".png"])

@@ -80,7 +80,7 @@ def test_a_day_less_a_minute_is_not_a_day(app: Flask, alice: Player, bob: Player
 def test_only_looking_expires_nothing(app: Flask, alice: Player) -> None:
     dealt(alice)
     let_a_day_pass(app, alice.hand)
-    for path in ("/", "/play/poker", "/me"):
+    for path in ("/", "/play/poker", "/me", "/me/hands", "/me/decisions"):
         alice.get(path)
     assert alice.act("hold")["step"] == 1, "a late player who comes first still plays on"
 

@@ -311,7 +311,7 @@ def test_shoes_that_no_key_opens_keep_nobody_from_playing(app: Flask, alice: Pla
 def test_looking_closes_no_shoe(app: Flask, alice: Player) -> None:
     first = round_of(alice)
     seconds_pass(app)
-    for path in ("/", "/me", f"/play/{GAME}", f"/h/{first}"):
+    for path in ("/", "/me", "/me/hands", "/me/decisions", f"/play/{GAME}", f"/h/{first}"):
         alice.get(path)
         assert alice.status == 200, path
     require_hidden(alice, first)

@@ -29,7 +29,7 @@ def heard_now(player: Player) -> list[str]:
     here = f"/play/{GAME}/{player.hand}"
     answers: list[Answer] = [player.answer]
     for form in KINDS.values():
-        for path in (f"/play/{GAME}", f"/play/{GAME}?hand={player.hand}", "/", "/me"):
+        for path in (f"/play/{GAME}", f"/play/{GAME}?hand={player.hand}", "/", "/me", "/me/hands"):
             answers.append(player.get(path, **form))
         for step, verb in ((player.step, "nonsense"), (player.step, "collect"), (player.step + 1, "hit"), (0, "deal")):
             answers.append(player.post(f"{here}/{step}", [("verb", verb), ("stake", "10")], **form))

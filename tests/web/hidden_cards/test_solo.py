@@ -53,7 +53,14 @@ def test_no_answer_shows_a_card_before_its_time_nor_ever_the_seed(app: Flask) ->
             if player.over:
                 heard.pop()
                 return
-            for path in ("/play/poker", "/", f"/play/poker?hand={player.hand}", "/me", f"/h/{player.hand}"):
+            for path in (
+                "/play/poker",
+                "/",
+                f"/play/poker?hand={player.hand}",
+                "/me",
+                "/me/hands",
+                f"/h/{player.hand}",
+            ):
                 for form in FORMS.values():
                     answer = player.get(path, **form)
                     heard.append((player.step, f"{answer.headers}\n{answer.text}"))
