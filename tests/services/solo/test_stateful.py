@@ -81,6 +81,8 @@ class Site(RuleBasedStateMachine):
         elif player.status == 200:
             # after a day away, the shoe may have been closed, and a hand that was not dealt is void then
             assert (said["note"] is None) == (was == "ready" and said["status"] != "void")
+            if said["note"] is None:  # who has staked all chips cannot take insurance
+                self.moves[player.hand] = ["decline"] * said["step"]
         elif player.status == 409:
             assert said["error"] == "box-lost"
         else:
