@@ -156,7 +156,7 @@ def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_mo
 SINCE = (
     *("purse", "outcome_count", "daily_deal"),
     *("review", "decision_statistics", "pruned_count", "name_report", "sign_in_link"),
-    *("circle", "circle_member", "recall"),
+    *("circle", "circle_member", "recall", "drill_answer"),
 )
 """Tables without times, and those that have come since times were seconds."""
 TIMES = {
@@ -360,4 +360,20 @@ def test_recalls_go_with_their_migration_and_the_hands_stay(empty: Flask) -> Non
         queue = alice.get("/drill/again").json
         assert (queue["on"], queue["waiting"]) == (False, 0)
         assert alice.get(f"/h/{key}").status == 200
+    assert findings(empty) == []
+
+
+def test_answers_to_drills_go_with_their_migration_and_can_be_given_again(empty: Flask) -> None:
+    schema.upgrade()
+    alice = Player(empty.test_client())
+    dealt(alice)
+    for _ in range(2):
+        while alice.post("/drill/poker", [("spot", "one"), ("answer", "hold")]).status == 202:
+            pass
+        assert db.session.execute(text("SELECT count(*) FROM drill_answer")).scalar() == 1
+        assert findings(empty) == []
+        db.session.remove()
+        schema.downgrade("0024")
+        assert "drill_answer" not in tables()
+        schema.upgrade()
     assert findings(empty) == []

@@ -10,13 +10,15 @@ from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.deals import drills
 from webapp.services.deals.drill_round import ROUND, DrillRound
+from webapp.services.deals.puzzles import Puzzle
+from webapp.services.review import ratings
 from webapp.services.review.statistics import costly_kinds
 from webapp.web.api import fields
-from webapp.web.api.forms import DrillQuery, read
+from webapp.web.api.forms import DrillForm, DrillQuery, read
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.puzzle_answers import PuzzleAnswer
 from webapp.web.api.serialize import json_response
-from webapp.web.odds_page.puzzle_page import asked
+from webapp.web.odds_page.puzzle_page import PuzzlePage, answer_in, answered
 from webapp.web.request import visitor
 from webapp.web.request.limits import limited
 from webapp.web.templating.render import render, wants_json
@@ -32,28 +34,61 @@ MOST_KINDS: Final = 4
 @limited("240/minute")
 @describe(Operation(answers={200: PuzzleAnswer, 303: None}, query=DrillQuery, path=_PATH))
 def show(code: str) -> ResponseReturnValue:
-    """Return a decision, and the verdict on an answer; without `spot` redirect to a new one."""
+    """Return a decision, and the verdict on an answer, which is not rated; without `spot` redirect to a new one."""
     query = read(DrillQuery, request.args)
-    so_far = DrillRound.read(query.round)
-    since = query.since if query.since.isascii() and query.since.isdigit() and len(query.since) < 14 else str(now_ms())
     if not query.spot:
+        so_far = DrillRound.read(query.round)
         if so_far.is_over and not wants_json():
             return _end(code, query, so_far)
         return redirect(_to_spot(code, query, round=str(so_far) or None, since=now_ms()), 303)
-    kinds = tuple(query.kind.split()[:MOST_KINDS])
-    found = asked(drills.drill_of(code, query.table or None, query.spot, kinds))
+    return _page(code, query, answered(_puzzle(code, query), answer_in(request.args), "post"))
+
+
+@bp.post("/<code>")
+@limited("240/minute")
+@describe(Operation(answers={200: PuzzleAnswer, 202: PuzzleAnswer, 303: None}, form=DrillForm, path=_PATH))
+def answer(code: str) -> ResponseReturnValue:
+    """Answer a decision, and return it with the verdict, or while that is worked out as pending (202): send again.
+
+    The first answer to a decision counts for the rating of the player, if there is one.
+    """
+    visitor.require_readable()
+    form, action = read(DrillForm, request.form), answer_in(request.form)
+    if action is None:
+        raise Refusal("illegal")
+    found = answered(_puzzle(code, form), action, "post")
+    if found.verdict is None:
+        return _page(code, form, found, 202)
+    player = visitor.player()
+    if player is not None:
+        ratings.note_drill(player, code, form.spot, found.verdict)
     if wants_json():
-        return json_response(PuzzleAnswer.of_puzzle(found.puzzle, query.spot, found.verdict, found.pending))
-    answered = so_far.with_answer(found.puzzle, found.verdict, now_ms() - int(since)) if found.verdict else so_far
+        return _page(code, form, found)
+    carried = {name: getattr(form, name) or None for name in ("table", "spot", "kind", "mine", "round", "since")}
+    return redirect(url_for("drill.show", code=code, answer=str(action), **carried), 303)
+
+
+def _puzzle(code: str, query: DrillQuery | DrillForm) -> Puzzle:
+    return drills.drill_of(code, query.table or None, query.spot, tuple(query.kind.split()[:MOST_KINDS]))
+
+
+def _page(code: str, query: DrillQuery | DrillForm, found: PuzzlePage, status: int = 200) -> ResponseReturnValue:
+    if wants_json():
+        puzzle = PuzzleAnswer.of_puzzle(found.puzzle, query.spot, found.verdict, found.pending)
+        return json_response(puzzle, status)
+    so_far = DrillRound.read(query.round)
+    since = query.since if query.since.isascii() and query.since.isdigit() and len(query.since) < 14 else str(now_ms())
+    done = so_far.with_answer(found.puzzle, found.verdict, now_ms() - int(since)) if found.verdict else so_far
     return render(
         "drill/show.html",
+        status,
         code=code,
         spec=found.puzzle.game.spec,
         asked=found,
         puzzle=found.puzzle,
         query=query,
         so_far=so_far,
-        answered=answered,
+        answered=done,
         rounds=ROUND,
         since=since,
     )

@@ -8,13 +8,14 @@ from webapp.services.core.randomness import new_key
 from webapp.services.players import player_name
 from webapp.services.records import history, known_games, statistics
 from webapp.services.records.history import best_hands
+from webapp.services.review import ratings
 from webapp.services.review.recalls import queue_of
 from webapp.services.review.schedule import review_latest
 from webapp.services.review.statistics import decisions_of
 from webapp.services.tables import seat_links
 from webapp.web.api.forms import HistoryQuery, SessionsForm, read
 from webapp.web.api.openapi_operations import Operation, describe
-from webapp.web.api.page_answers import PlayerAnswer
+from webapp.web.api.page_answers import PlayerAnswer, RatingsAnswer
 from webapp.web.api.serialize import json_response
 from webapp.web.api.solo_answers import SummaryAnswer
 from webapp.web.i18n.vocabulary import game_preferences
@@ -38,7 +39,14 @@ def show() -> ResponseReturnValue:
         hands = tuple(SummaryAnswer.of(summary) for summary in page.hands)
         name, decisions = player_name(player), decisions_of(player)
         return json_response(
-            PlayerAnswer(name=name, games=careers, decisions=decisions, hands=hands, before=page.before)
+            PlayerAnswer(
+                name=name,
+                games=careers,
+                decisions=decisions,
+                ratings=ratings.ratings_of(player),
+                hands=hands,
+                before=page.before,
+            )
         )
     if query.before or query.game:  # as the list of hands was asked for while it was a part of this page
         return redirect(url_for("me.hands", before=query.before or None, game=query.game or None), 302)
@@ -63,10 +71,20 @@ def decisions() -> ResponseReturnValue:
     """Request reviews of the player's latest hands, and return what the decisions were worth."""
     player = visitor.player()
     left = review_latest(player) if player else 0
-    known = {"decisions": decisions_of(player), "left": left}
+    known = {"decisions": decisions_of(player), "ratings": ratings.ratings_of(player), "left": left}
     if wants_fragment():
         return render("me/decided.html", **known)
     return _page("decisions", queue=queue_of(player), **known)
+
+
+@bp.get("/rating")
+@describe(Operation(answers={200: RatingsAnswer}))
+def rating() -> ResponseReturnValue:
+    """Return the ratings of the player's decisions, and how they are computed."""
+    found = ratings.ratings_of(visitor.player())
+    if wants_json():
+        return json_response(RatingsAnswer(found))
+    return render("me/rating.html", ratings=found, latest=ratings.LATEST, least=ratings.LEAST)
 
 
 @bp.get("/settings")

@@ -17,7 +17,7 @@ from webapp.models.hand import (
 )
 from webapp.models.lab_job import UNFINISHED, LabJob
 from webapp.models.player import LedgerEntry, NameReport, OutcomeStatistics, Player, Purse, SignInLink
-from webapp.models.review import DecisionStatistics, Recall, Review
+from webapp.models.review import DecisionStatistics, DrillAnswer, Recall, Review
 from webapp.models.shared_table import RoundSeat, SharedTable, TableRound, TableSeat
 from webapp.models.shoe import Shoe
 
@@ -36,6 +36,7 @@ __all__ = [
     "CircleMember",
     "DailyDeal",
     "DecisionStatistics",
+    "DrillAnswer",
     "Hand",
     "LabJob",
     "LedgerEntry",

@@ -1,4 +1,4 @@
-"""Reviews of finished hands, what they come to for each player, and decisions that a player is asked again."""
+"""Reviews of finished hands, what they come to for each player, and answers to decisions that are asked again."""
 
 from sqlalchemy import BigInteger, Float, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -70,3 +70,19 @@ class Recall(Base):
     moved_at: Mapped[int] = mapped_column(BigInteger)
 
     __table_args__ = (Index("recall_once", "player_id", "hand_key", "step", unique=True),)
+
+
+class DrillAnswer(Base):
+    """What an answer to a decision of a drill or to a recall has cost: see ``services.review.ratings``.
+
+    ``share``: of the stake, or of the best value where nothing is staked.
+    """
+
+    __tablename__ = "drill_answer"
+
+    player_id: Mapped[str] = mapped_column(ForeignKey("player.id"), primary_key=True)
+    game: Mapped[str] = mapped_column(String(20), primary_key=True)
+    spot: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """The word of the drill's cards, so that nobody is rated for the same decision twice."""
+    at: Mapped[int] = mapped_column(BigInteger)
+    share: Mapped[float] = mapped_column(Float)

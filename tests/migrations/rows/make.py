@@ -124,6 +124,10 @@ def play(url: str, revision: str, round: str) -> None:
     if revision >= "0024":
         ada.post("/drill/again", [("hand", keys[0]), ("step", "0")])
         assert ada.status == 200, ada.answer.text
+    if revision >= "0025":
+        while ada.post("/drill/poker", [("spot", round), ("answer", "hold")]).status == 202:
+            time.sleep(0.1)
+        assert ada.status == 200, ada.answer.text
 
 
 def share_a_table(url: str, revision: str) -> None:

@@ -81,6 +81,12 @@ class Verdict:
         """True if no action would have been worth more."""
         return self.grade in (None, Grade.BEST)
 
+    @property
+    def share(self) -> float:
+        """The cost as a share of the stake, or of the best value where nothing is staked."""
+        measure = _measure(self.unit, self.best.value)
+        return max(0.0, self.cost / measure) if measure > 0 else 0.0
+
 
 def puzzle_of(hand: Finished, step: int) -> Puzzle:
     """Return a decision of a finished hand. Refusal ``no-decision``: there is nothing to decide at this step."""
@@ -113,8 +119,11 @@ def verdict_on(puzzle: Puzzle, action: Action) -> Verdict:
 def _grade(found: Mapping[str, Any], cost: float, best: float) -> Grade | None:
     if found["fair"]:
         return None
-    measure = Fraction(1) if found["unit"] in _ONE else Fraction(best)
-    return grade(Fraction(cost), measure)
+    return grade(Fraction(cost), Fraction(_measure(found["unit"], best)))
+
+
+def _measure(unit: str, best: float) -> float:
+    return 1.0 if unit in _ONE else best
 
 
 def puzzle_at(game: AnyGame, table: str, state: Any, line: str, at: int) -> Puzzle:

@@ -10,6 +10,7 @@ from webapp.models import (
     Circle,
     CircleMember,
     DailyDeal,
+    DrillAnswer,
     Hand,
     LedgerEntry,
     PrunedCount,
@@ -24,7 +25,7 @@ from webapp.services.core.database import reading_as_of_now
 from webapp.services.operations import audit_hands, audit_tables
 from webapp.services.operations.audit_finding import BATCH, Finding
 from webapp.services.operations.audit_hands import wrong_counters
-from webapp.services.review import recalls
+from webapp.services.review import ratings, recalls
 
 
 def check_purses() -> Iterator[Finding]:
@@ -99,7 +100,11 @@ def check_recall(recall: Recall) -> Iterator[str]:
 
 
 def check_queues() -> Iterator[Finding]:
-    """Check that nobody has too many recalls."""
+    """Check that nobody has too many recalls, or too many rated answers to drills."""
+    rated = select(DrillAnswer.player_id, DrillAnswer.game, func.count())
+    for player, game, count in db.session.execute(rated.group_by(DrillAnswer.player_id, DrillAnswer.game)):
+        if count > ratings.LATEST:
+            yield Finding(f"player {player}", f"has {count} rated answers to drills of {game}")
     for player, count in db.session.execute(select(Recall.player_id, func.count()).group_by(Recall.player_id)):
         if count > recalls.MOST:
             yield Finding(f"player {player}", f"has {count} recalls")

@@ -14,6 +14,7 @@ from webapp.models import (
     UNFINISHED,
     CircleMember,
     DecisionStatistics,
+    DrillAnswer,
     Hand,
     LabJob,
     NameReport,
@@ -102,6 +103,7 @@ def is_forgotten(player: str) -> bool:
         select(LabJob.key).where(LabJob.player_id == player, LabJob.stop_requested.is_(False)),
         select(DecisionStatistics.player_id).where(DecisionStatistics.player_id == player),
         select(Recall.word).where(Recall.player_id == player),
+        select(DrillAnswer.spot).where(DrillAnswer.player_id == player),
         select(SignInLink.player_id).where(SignInLink.player_id == player),
         select(NameReport.name).where(or_(NameReport.player_id == player, NameReport.reporter_id == player)),
     )
@@ -138,6 +140,7 @@ def _forget(player: str) -> None:
         row.session_number += 1
         row.recalls_since = None
         session.execute(delete(Recall).where(Recall.player_id == player))
+        session.execute(delete(DrillAnswer).where(DrillAnswer.player_id == player))
         for hand in session.scalars(select(Hand).where(Hand.player_id == player, Hand.status.in_(OPEN))).all():
             _end(hand, now)
         session.flush()

@@ -11,6 +11,7 @@ from webapp.config import Config
 from webapp.extensions import Base
 from webapp.models import (
     AGAIN,
+    DrillAnswer,
     Hand,
     LabJob,
     LedgerEntry,
@@ -30,7 +31,7 @@ from webapp.services.tables.bots import bot_players
 
 PLAYERS_AT_ONCE: Final = 200
 """Players that one transaction takes away."""
-OWN: Final = (LedgerEntry, OutcomeStatistics, Purse, PrunedCount, Recall, Hand, Shoe)
+OWN: Final = (LedgerEntry, OutcomeStatistics, Purse, PrunedCount, DrillAnswer, Recall, Hand, Shoe)
 """Rows that are deleted with such a player, in this order. Any other row about a player keeps the player."""
 
 
@@ -61,6 +62,7 @@ def _has_left_nothing(before: int) -> list[ColumnElement[bool]]:
         ~exists().where(Shoe.player_id == Player.id, (Shoe.cut.is_not(None)) | (Shoe.moved_at >= before)),
         ~exists().where(PrunedCount.player_id == Player.id),
         ~exists().where(Recall.player_id == Player.id, Recall.moved_at >= before),
+        ~exists().where(DrillAnswer.player_id == Player.id, DrillAnswer.at >= before),
         ~exists().where(LedgerEntry.player_id == Player.id, (LedgerEntry.at >= before) | (LedgerEntry.reason != "run")),
     ]
     key, own = Player.metadata.tables["player"].c.id, {model.__tablename__ for model in OWN}

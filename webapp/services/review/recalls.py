@@ -25,6 +25,7 @@ from webapp.services.core.randomness import new_key
 from webapp.services.deals.puzzles import Puzzle, puzzle_of, verdict_on
 from webapp.services.odds import desk
 from webapp.services.records.lookup import finished_hand
+from webapp.services.review import ratings
 
 INTERVALS: Final = (1, 3, 9, 27)
 """Days before a decision is asked for the first time, the second, and so on; the last ones are repeated."""
@@ -211,6 +212,7 @@ def answer(player: str | None, word: str, number: int, action: Action) -> Asked:
         players.lock(player or "")
         row = session.get(Recall, word, populate_existing=True)
         if row is not None and row.asked == number and _is_due(row):
+            ratings.count_answer(session, row.player_id, before.puzzle.game.spec.code, f"{word}.{number}", verdict)
             _note(row, action, verdict.grade)
     return asked(player, word)
 

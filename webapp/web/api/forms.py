@@ -288,6 +288,21 @@ class DrillQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class DrillForm:
+    """An answer to a decision of a drill."""
+
+    table: Annotated[str, "As in the query."] = ""
+    spot: Annotated[str, "Word that determines the cards."] = ""
+    kind: Annotated[str, "As in the query."] = ""
+    mine: Annotated[str, "For pages: as in the query."] = ""
+    answer: Annotated[str, "The answer, one of `actions`."] = ""
+    verb: Annotated[str, "For pages: the verb of the answer."] = ""
+    arg: Annotated[tuple[str, ...], "For pages: its arguments."] = ()
+    round: Annotated[str, "For pages: the answers of this round so far."] = ""
+    since: Annotated[str, "For pages: when the spot was shown, in Unix milliseconds."] = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RecallForm:
     """A decision of a finished hand that shall be asked again."""
 

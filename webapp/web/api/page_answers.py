@@ -8,6 +8,7 @@ from flask import url_for
 from webapp.engine.game import AnyGame
 from webapp.services.records.known_games import KnownGame
 from webapp.services.records.statistics import Career
+from webapp.services.review.ratings import Rating
 from webapp.services.review.statistics import TableDecisions
 from webapp.services.sign_in_links import Belongings
 from webapp.web.api.circle_answers import CircleTableAnswer
@@ -87,8 +88,16 @@ class PlayerAnswer:
     name: Annotated[str, "Name that others see; empty if there is none."]
     games: Annotated[tuple[Career, ...], "Statistics of each game."]
     decisions: Annotated[tuple[TableDecisions, ...], "Statistics of decisions, for each table."]
+    ratings: Annotated[tuple[Rating, ...], "Ratings of decisions, by game, of hands and of drills."]
     hands: Annotated[tuple[SummaryAnswer, ...], "Finished hands, latest first."]
     before: Annotated[str | None, "Key for the next page of hands; null on the last page."]
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsAnswer:
+    """Ratings of a player's decisions."""
+
+    ratings: Annotated[tuple[Rating, ...], "By game, of hands that were played and of drills."]
 
 
 @dataclass(frozen=True, slots=True)
