@@ -2,7 +2,7 @@
 
 import pytest
 
-from webapp.engine.cards import parse_cards
+from webapp.engine.cards import Rank, parse_cards
 from webapp.engine.draw_poker.holds import held
 
 
@@ -33,4 +33,24 @@ from webapp.engine.draw_poker.holds import held
 )
 def test_held_cards_are_called_what_players_call_them(hand: str, positions: str, code: str, count: int | None) -> None:
     label = held(parse_cards(hand), [int(position) for position in positions])
+    assert (label.code, label.get("count")) == (code, count)
+
+
+@pytest.mark.parametrize(
+    ("hand", "positions", "code", "count"),
+    [
+        ("2c 2d Ah Kh 9s", "1234", "HELD_ROYAL", 4),
+        ("2c 2d 6h 7h Ks", "1234", "HELD_STRAIGHT_FLUSH", 4),
+        ("2c 2d 6h 7h Ks", "125", "THREE_OF_A_KIND", None),
+        ("2c 9d 9h 4s Kc", "123", "THREE_OF_A_KIND", None),
+        ("2c 9d 9h 4s 4c", "12345", "FULL_HOUSE", None),
+        ("2c 7h 8h Ks Jd", "123", "HELD_STRAIGHT_FLUSH", 3),
+        ("2c 2d 2h 2s Ac", "1234", "FOUR_DEUCES", None),
+        ("Ah 3h 4h 5h 9c", "1234", "HELD_STRAIGHT_FLUSH", 4),
+    ],
+)
+def test_with_wild_deuces_a_draw_is_called_one_though_it_pays_already(
+    hand: str, positions: str, code: str, count: int | None
+) -> None:
+    label = held(parse_cards(hand), [int(position) for position in positions], Rank.TWO)
     assert (label.code, label.get("count")) == (code, count)

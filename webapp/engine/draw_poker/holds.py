@@ -32,14 +32,13 @@ def held(hand: Sequence[Card], positions: Collection[int], wild: Rank = Rank.JOK
     kept = tuple(hand[position - 1] for position in sorted(positions))
     if not kept:
         return Label.of("HELD_NONE")
-    ranked, is_weak = rank(hand, wild), has_weak_pair(hand, wild)
-    made = is_made(hand, positions, wild)
-    if len(kept) == HAND or (made and (not is_weak or len(kept) == len(making(hand, wild)))):
+    ranked, made = rank(hand, wild), is_made(hand, positions, wild)
+    if len(kept) == HAND or (made and len(kept) == len(making(hand, wild))):
         return label(ranked)
-    return draw_to(kept, wild) or (label(ranked) if made else Label.of("HELD_CARDS", cards=kept))
+    return _draw_to(kept, wild) or (label(ranked) if made else Label.of("HELD_CARDS", cards=kept))
 
 
-def draw_to(kept: Sequence[Card], wild: Rank) -> Label | None:
+def _draw_to(kept: Sequence[Card], wild: Rank) -> Label | None:
     """Return what cards can become that are of one suit or in a row; None for other cards."""
     count, ranks = len(kept), [int(card.rank) for card in kept if card.rank is not wild]
     suited = bool(common_suits(kept, wild))
@@ -53,11 +52,6 @@ def draw_to(kept: Sequence[Card], wild: Rank) -> Label | None:
     if ranks and ways and count >= _LEAST:
         return _to("STRAIGHT_OPEN" if count == HAND - 1 and len(ways) > 1 else "STRAIGHT", count)
     return None
-
-
-def has_weak_pair(hand: Sequence[Card], wild: Rank) -> bool:
-    """Return True if a hand makes nothing better than the pair of a wild card and its highest other card."""
-    return rank(hand, wild).category in (Category.ONE_PAIR, Category.JOKER) and any(card.rank is wild for card in hand)
 
 
 def _to(what: str, count: int) -> Label:

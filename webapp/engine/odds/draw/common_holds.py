@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from webapp.engine.cards import Card, Rank
-from webapp.engine.draw_poker.holds import draw_to, held
+from webapp.engine.draw_poker.holds import held
 from webapp.engine.label import Label
 from webapp.engine.odds.draw.best_play import best_holds
 from webapp.engine.odds.draw.final_hands import COLUMNS, HAND, LineTables, name_of
@@ -88,9 +88,8 @@ def name_of_hold(pay_table: PayTable, hand: Sequence[Card], positions: Sequence[
     kept = tuple(hand[position - 1] for position in positions)
     label = held(hand, positions, pay_table.wild)
     if label.code in Category.__members__:
-        line, draw = pay_table.line_of(hand), draw_to(kept, pay_table.wild) if len(kept) < HAND else None
-        more = set(positions) > set(pay_table.making(hand))
-        return draw if draw and more else Label(line.code if line else label.code)
+        line = pay_table.line_of(hand)
+        return Label(line.code if line else label.code)
     if label.code != "HELD_CARDS":
         return label
     tame = [card.rank for card in kept if card.rank is not pay_table.wild]
