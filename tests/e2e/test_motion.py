@@ -182,7 +182,7 @@ SENTENCE = """() => new Promise((done) => {
 
 
 @pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
-@pytest.mark.parametrize("game", ["poker", "joker", "blackjack"])
+@pytest.mark.parametrize("game", ["poker", "joker", "video", "blackjack"])
 def test_the_sentence_stays_where_it_is_when_the_first_cards_come(
     visit: Visit, game: str, device: dict[str, object]
 ) -> None:
