@@ -158,6 +158,18 @@ def test_the_rules_stay_where_they_are_whatever_their_price_says(
     assert len(page.evaluate("() => [...stood]")) == 1
 
 
+def test_the_exact_return_of_an_own_pay_table_is_there_as_it_is_changed(phone: Page) -> None:
+    phone.goto("/rules/video?table=jacks-9-6")
+    expect(phone.locator("#price b")).to_have_text("0.9954 coins", timeout=120_000)
+    phone.locator("select[name=full_house]").select_option("8")
+    expect(phone.locator("#price b")).to_have_text("0.9839 coins", timeout=120_000)
+    expect(phone.locator("#price")).to_contain_text("Exactly 38009381393/38630291700")
+    phone.locator("select[name=flush]").select_option("5")
+    expect(phone.locator("#price")).to_contain_text("34.6 chips less", timeout=120_000)
+    phone.get_by_role("button", name="To this table").click()
+    expect(phone).to_have_url(re.compile(r"/play/video\?table=jacks-8-5$"))
+
+
 def test_the_price_above_the_rules_leaves_room_for_them(visit: Visit) -> None:
     for width, height in ((360, 640), (390, 844), (640, 360), (844, 390), (768, 1024)):
         page = visit({**PHONE, "viewport": {"width": width, "height": height}})
