@@ -1,5 +1,7 @@
 """What *Share* hands on: of a result its line and its address, of a table the address alone."""
 
+import re
+
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
@@ -59,3 +61,19 @@ def test_a_finished_hand_is_shared_with_what_it_came_to(desktop: Page, dealer: D
     desktop.get_by_role("link", name="Share").click()
     shared = desktop.evaluate("window.shared")
     assert (shared["text"], shared["url"]) == (said, address)
+
+
+def test_a_friend_is_asked_by_the_one_who_played(desktop: Page, dealer: Dealer) -> None:
+    hand = dealer.seat(desktop, "collected", fresh=True)
+    desktop.goto("/me/settings")
+    desktop.get_by_label("Name on your finished hands").fill("Aki")
+    desktop.get_by_role("button", name="Save").click()
+    desktop.goto(f"{hand.page}?step=0")
+    desktop.evaluate(SHEET)
+    desktop.get_by_role("link", name="Ask a friend: what would you do?").click()
+    shared = desktop.evaluate("window.shared")
+    assert shared["text"].startswith("Aki asks you: what would you do?")
+    assert shared["url"].endswith(f"{hand.page}?ask=0")
+    desktop.goto(shared["url"])
+    expect(desktop).to_have_title(re.compile("^Aki asks you: what would you do?"))
+    expect(desktop.get_by_role("heading", name="What would you do?")).to_be_visible()

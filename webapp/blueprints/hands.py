@@ -191,6 +191,7 @@ def _puzzle(hand: Finished, ask: str) -> ResponseReturnValue:
         asked=found,
         puzzle=puzzle,
         key=hand.key,
+        player=hand.player,
         number=number,
         done=hand.moves[number] if found.verdict else None,
         preview={
