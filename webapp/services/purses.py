@@ -31,7 +31,7 @@ _AFTER: Final = _P.balance + bindparam("chips", type_=BigInteger)
 _PAID: Final = bindparam("paid", type_=BigInteger)
 _CHANGED: Final = (
     update(_PURSES)
-    .where(*_OF_PLAYER, _AFTER >= 0)
+    .where(*_OF_PLAYER, _AFTER.between(0, CEILING))
     .values(
         balance=_AFTER,
         peak=case((_P.peak < _AFTER, _AFTER), else_=_P.peak),
@@ -115,9 +115,12 @@ def pay(hand: Hand, chips: int, now: int) -> int:
     """Pay a finished hand, up to the ceiling of the purse, and remember the highest payout. Return what was paid."""
     if not chips:
         return 0
-    room = CEILING - int(db.session.scalars(_BALANCE_LOCKED, {"player": hand.player_id, "of": hand.game}).one())
-    paid = min(chips, room)
-    _enter(hand.player_id, hand.game, hand.key, "payout", paid, now, paid=paid)
+    paid = chips
+    try:
+        _enter(hand.player_id, hand.game, hand.key, "payout", paid, now, paid=paid)
+    except Refusal:  # it is more than the purse has room for
+        paid = CEILING - int(db.session.scalars(_BALANCE_LOCKED, {"player": hand.player_id, "of": hand.game}).one())
+        _enter(hand.player_id, hand.game, hand.key, "payout", paid, now, paid=paid)
     return paid
 
 
@@ -203,7 +206,7 @@ def _enter(
     ``paid`` is compared with the highest payout so far; ``stakes`` are remembered if given.
 
     Raises:
-        Refusal: ``purse-too-small``; then nothing has changed.
+        Refusal: ``purse-too-small``, also for more than the ceiling; then nothing has changed.
     """
     given = chips if more_runs else 0
     changed = {"chips": chips, "paid": paid, "more_runs": more_runs, "given": given, "stakes": stakes}

@@ -10,7 +10,7 @@ puts the same one into the cookie.
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import bindparam, insert, select
+from sqlalchemy import bindparam, insert, select, union_all
 
 from webapp.engine.game import AnyGame
 from webapp.engine.games import SOLO
@@ -33,9 +33,9 @@ OPEN_HANDS: Final = select(Hand).where(
     Hand.status.in_(bindparam("open", OPEN, expanding=True, literal_execute=True)),
     IS_PLAY,
 )
-_HELD: Final = OPEN_HANDS.with_only_columns(Hand.key, Hand.sealed_seed).where(Hand.shoe_key.is_(None))
-_HELD_SHOES: Final = select(Shoe.key, Shoe.sealed_seed).where(
-    Shoe.player_id == bindparam("player"), Shoe.closed_at.is_(None)
+_HELD: Final = union_all(
+    OPEN_HANDS.with_only_columns(Hand.key, Hand.sealed_seed).where(Hand.shoe_key.is_(None)),
+    select(Shoe.key, Shoe.sealed_seed).where(Shoe.player_id == bindparam("player"), Shoe.closed_at.is_(None)),
 )
 _ADDED: Final = insert(Hand.metadata.tables["hand"])
 
@@ -111,7 +111,7 @@ def held_seeds(player: str) -> dict[str, str | None]:
     None for a hand that was sat down to before rows had a copy: only the cookie has its seed.
     """
     asked = {"player": player, "games": list(SOLO)}
-    return {key: seed for held in (_HELD, _HELD_SHOES) for key, seed in db.session.execute(held, asked)}
+    return dict(db.session.execute(_HELD, asked).tuples().all())
 
 
 def prepare(hand: Hand, game: AnyGame, now: int) -> NextHand:
