@@ -47,7 +47,7 @@ MUTANTS = {
     ),
     "gold holds a pair beside four to a flush": Mutant(
         "tests/web/test_golden_actions.py::test_at_draw_poker_with_any_cards_marked[quest]",
-        (("webapp/engine/draw_poker/holds.py", "suits.most < 4 and suits.highest < 3", "suits.highest < 6"),),
+        (("webapp/engine/draw_poker/holds.py", "made.most < 4 and made.highest < 3", "made.highest < 6"),),
     ),
     "gold hits where doubling is better": Mutant(
         "tests/web/test_golden_actions.py::test_at_blackjack",

@@ -18,7 +18,17 @@ const BEAT = 10000; // milliseconds
 const SAME = ["bet", "ready", "cut", "policy", "sit", "take", "leave"]; // commands that mean the same after another player's move
 const TRIES = 6;
 
+const NEWEST = "tefuda.table"; // when the newest page of a table was made in this browser
+
 const stateIn = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("state");
+
+function keepNewest(madeAt) {
+  try { localStorage.setItem(NEWEST, madeAt); } catch { /* the browser keeps nothing: each page plays for itself */ }
+}
+
+function newestHere() {
+  try { return localStorage.getItem(NEWEST); } catch { return null; }
+}
 
 function start() {
   const LIVE = room().dataset.live;
@@ -28,6 +38,7 @@ function start() {
   const version = () => Number(state().version);
   const offered = () => (OFFERED && !isSeated() ? OFFERED : "");
 
+  keepNewest(new URL(document.getElementById("stream").dataset.events, location).searchParams.get("opened"));
   const reactions = createReactions(lastSaid);
   const parts = createParts(reactions.carry);
   const pacer = createPacer(parts.show);
@@ -171,8 +182,10 @@ function start() {
     return `${LIVE}?since=${isAnew ? 0 : version()}${stream.isOpen() ? "" : "&still=1"}${seat}`;
   }
 
-  /* The player has come to the table by a newer page, which plays: this one stands still until it is loaded again. */
-  function standBack() {
+  /* The player has come to the table by a newer page, made at this time, which plays: this one stands still until it is
+     loaded again. Tabs of one browser all play. */
+  function standBack(madeAt) {
+    if (madeAt === newestHere()) return;
     end();
     room().inert = true;
     const notice = document.getElementById("newer");

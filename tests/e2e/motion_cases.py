@@ -35,6 +35,10 @@ def joker(cards: str, *moves: str, press: str, table: str = "arcade") -> Case:
     return Case("joker", table, (cards, *(ROUND,) * 10), ("deal", *moves), press, (10,))
 
 
+def video(cards: str, *moves: str, press: str, table: str = "jacks-9-6") -> Case:
+    return Case("video", table, (cards,), ("deal", *moves), press, (10,))
+
+
 CASES = {
     "poker: a deal": quest(HAND, press=DEAL),
     "poker: a deal that pays": quest("9c 9d Ah 4s 2h", press=DEAL),
@@ -63,6 +67,9 @@ CASES = {
     "joker: an exchange that pays": joker(ACES, "hold 1 2 3", press=DRAW),
     "joker: an exchange that pays with more": joker(ACES, "hold 1 2", press=DRAW),
     "joker: an exchange that pays with others": joker("Ah 9c 7d 4s 2h Kd 8c Kh 3s", "mark 1", "hold 1", press=DRAW),
+    "video: a deal": video("Ah 9c 8d 4s 2h", press=DEAL),
+    "video: a draw for nothing": video("Ah 9c 8d 4s 2h Kd Qc 7s 6h 3d", "hold", press=DRAW),
+    "video: deuces": video("2c 2d 9h 5h 7s Kd 9c 3s", "hold 1 2 3", press=DRAW, table="deuces-full"),
     "blackjack: a deal": blackjack("Th 9d 6s Kc", press=DEAL),
     "blackjack: a natural": blackjack("Ah 9d Ks Kc", press=DEAL),
     "blackjack: the dealer's natural": blackjack("Th Td 6s Ac", press=DEAL),

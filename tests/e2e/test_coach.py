@@ -118,7 +118,7 @@ def test_why_leaves_the_cards_to_be_seen(visit: Visit, size: dict[str, Any], gam
     expect(page.locator("#why .odds__why")).to_be_visible(timeout=WORKED_OUT)
     assert measured(page, COVERED) == 0
     page.keyboard.press("Escape")
-    assert page.evaluate("document.querySelector('main').style.translate") == ""
+    expect(page.locator("main")).to_have_css("translate", "none")  # the browser says a little later that it is closed
 
 
 @pytest.mark.parametrize("size", [PHONE, LANDSCAPE, DESKTOP], ids=["phone", "landscape", "desktop"])

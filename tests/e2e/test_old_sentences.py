@@ -23,6 +23,8 @@ ENDS = {
     "double-up: the last win there is": "poker: a deal",
     "joker: stopped": "joker: a deal that pays",
     "joker: five of a kind": "joker: a deal that pays",
+    "video: a draw for nothing": "video: a deal",
+    "video: deuces": "video: a deal",
     "blackjack: bust": "blackjack: a deal",
     "blackjack: won": "blackjack: three boxes",
     "blackjack: the dealer's natural": "blackjack: a natural",

@@ -195,8 +195,12 @@ def test_the_natural_of_somebody_else_is_named_in_full_on_a_phone(
                         do(each, verb, arg)
     page = visit(PHONE, base_url=site.url, locale={"zh_Hant": "zh-Hant"}.get(language, language))
     page.goto(f"/t/{code}")
-    name, button = (page.locator(f".company__dock {part}").bounding_box() for part in (".bet", ".btn--primary"))
-    assert name and button and name["width"] == pytest.approx(button["width"], abs=1)
+    name, replay, button = (
+        page.locator(f".company__dock {part}").bounding_box() for part in (".bet", ".btn--icon", ".btn--primary")
+    )
+    assert name and replay and button
+    assert replay["x"] == pytest.approx(name["x"], abs=1)
+    assert button["x"] + button["width"] == pytest.approx(name["x"] + name["width"], abs=1)
     expect(page.locator(".place:not(.place--banker) .lie__word b")).to_have_text(["+22"] * players)
     for width, height in ((320, 568), (360, 640), (375, 667), (390, 844), (412, 915), (640, 360)):
         page.set_viewport_size({"width": width, "height": height})

@@ -98,8 +98,9 @@ class Visitor:
         if not self.scripts:
             self.press(self.page, whole_card, str(position))
             return
-        with self.page.expect_response(lambda answer: "verb=mark" in (answer.request.post_data or "")):
+        with self.page.expect_request(lambda request: "verb=mark" in (request.post_data or "")) as asked:
             self.press(self.page, whole_card, str(position))
+        asked.value.response()  # its own: an earlier mark may still be on its way
 
     def draw(self) -> None:
         """Draw. If five cards that pay are held, there is nothing to draw, and they are kept."""

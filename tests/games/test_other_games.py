@@ -160,7 +160,7 @@ def test_a_refused_action_is_said_in_the_words_of_the_game(player: Player) -> No
 
 
 def test_what_a_player_has_settled_is_played_unasked(player: Player) -> None:
-    assert "Swap" in html(player, "/me")
+    assert "Swap" in html(player, "/me/settings")
     assert player.post("/settings", [("swaps", "never")]).status == 303
     player.sit("highcard")
     player.deal("cut", (10,))

@@ -51,9 +51,9 @@ class TableStream:
 
     def __init__(self, hub: Hub, follower: Follower, push: Push | None) -> None:
         self._hub, self._follower, self._push = hub, follower, push
-        self._version, self._watching, self._reaction = -1, -1, 0
+        self._version, self._watching, self._reaction, self._newest = -1, -1, 0, 0
         """What was told last."""
-        self._is_beat_due = self._is_older = False
+        self._is_beat_due = False
         self._sending_since: float | None = None
         self._timer: asyncio.TimerHandle | None = None
 
@@ -120,8 +120,8 @@ class TableStream:
             self._reaction = reaction.number
             events.append(_event("reaction", f"{reaction.seat} {reaction.kind} {reaction.word}"))
         newest = hub.newest_page(code, self._follower.player) if self._follower.opened else 0
-        if newest > self._follower.opened and not self._is_older:
-            self._is_older = True
+        if newest > max(self._follower.opened, self._newest):
+            self._newest = newest
             events.append(_event("newer", str(newest)))
         if self._is_beat_due:
             self._is_beat_due = False

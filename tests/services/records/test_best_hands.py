@@ -51,7 +51,9 @@ def test_the_next_page_of_one_game_is_of_that_game(alice: Player) -> None:
     first = alice.get("/me?game=blackjack").json
     second = alice.get(f"/me?game=blackjack&before={first['before']}").json
     assert (len(first["hands"]), len(second["hands"])) == (20, 1)
-    assert f"before={first['before']}&amp;game=blackjack" in alice.get("/me?game=blackjack", Accept="text/html").text
+    assert (
+        f"before={first['before']}&amp;game=blackjack" in alice.get("/me/hands?game=blackjack", Accept="text/html").text
+    )
 
 
 def test_there_is_no_history_of_a_game_that_does_not_exist(alice: Player) -> None:

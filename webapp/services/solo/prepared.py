@@ -111,7 +111,7 @@ def held_seeds(player: str) -> dict[str, str | None]:
     None for a hand that was sat down to before rows had a copy: only the cookie has its seed.
     """
     asked = {"player": player, "games": list(SOLO)}
-    return dict(db.session.execute(_HELD, asked).tuples().all())
+    return {row.key: row.sealed_seed for row in db.session.execute(_HELD, asked)}
 
 
 def prepare(hand: Hand, game: AnyGame, now: int) -> NextHand:
