@@ -216,7 +216,7 @@ def test_after_a_win_each_coin_that_lands_adds_its_share_to_the_purse(desktop: P
     assert {chips for time, chips in purse if time < 600} == {900}
     assert sorted(purse, key=lambda each: each[1]) == purse
     assert {chips for _, chips in purse} == {900, 940, 980, 1020, 1060, 1100}
-    assert {chips for time, chips in purse if time > 620 + 4 * 65 + 64} == {1100}
+    assert {chips for time, chips in purse if time > 620 + 4 * 65 + 200} == {1100}
 
 
 def test_an_equal_round_rests_before_the_next_one_is_dealt(desktop: Page, dealer: Dealer) -> None:
