@@ -79,3 +79,13 @@ def test_the_first_hands_are_told_why_nothing_is_paid(rendered: Render, cards: s
     shown = rendered('{% include "games/draw_poker/_whisper.html" %}', view=view, rules=RULES)
     assert said in shown
     assert bool(said) == (view.category == "NOTHING")
+
+
+def test_the_first_hands_are_not_told_to_hold_what_pays_where_the_deuces_alone_are_better(rendered: Render) -> None:
+    def told(cards: str) -> str:
+        view = hands.seen(hands.deal(cards, table="deuces-full", stakes=(5,)), game=GAMES["video"])
+        rules = GAMES["video"].rules("deuces-full")
+        return rendered('{% include "games/draw_poker/_whisper.html" %}', view=view, rules=rules)
+
+    nothing_made, three_of_a_kind, five_of_a_kind = map(told, ("2c 4d 7h 9s Kd", "2c 2d 7h 9s Kd", "2c 7d 7h 7s 7c"))
+    assert nothing_made == three_of_a_kind != five_of_a_kind
