@@ -8,7 +8,7 @@ from flask import Flask
 from tests.support.answer_forms import FORMS
 from tests.support.clock import be_later, run_timer
 from tests.support.concurrency import at_once, tabs_of
-from tests.support.moves import dealt, dealt_and_live, finished
+from tests.support.moves import asked, dealt, dealt_and_live, finished
 from tests.support.player import Json, Player
 from tests.support.rows import all_rows, findings, row, tamper
 from webapp.extensions import db
@@ -274,6 +274,19 @@ def test_what_is_no_decision_is_not_asked(app: Flask, alice: Player, bob: Player
     assert alice.hand != live
     bob.post(AGAIN, [("hand", alice.hand), ("step", "0")])
     assert bob.status == 404
+
+
+def test_a_hand_that_was_not_played_out_is_not_asked_about(
+    app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked(alice)
+    key = alice.hand
+    be_later(monkeypatch, 2 * DAY)
+    run_timer(app, "overdue hands")
+    assert alice.get(f"/h/{key}").json["status"] == "forfeited"
+    alice.post(AGAIN, [("hand", key), ("step", "0")])
+    assert alice.status == 404
+    assert findings(app) == []
 
 
 def test_who_stops_or_is_forgotten_has_none_and_they_are_in_the_file(app: Flask, alice: Player) -> None:

@@ -263,13 +263,14 @@ def ask_again(player: str, key: str, step: int) -> None:
 
 
 def require_decision(key: str, step: int, player: str | None = None) -> None:
-    """Refuse what cannot be asked.
+    """Refuse what cannot be asked: only hands that were played out are reviewed.
 
     Raises:
         Refusal: ``hand-not-found``; ``no-decision``; ``no-odds``.
     """
-    puzzle = puzzle_of(finished_hand(key, player), step)
-    if len(puzzle.actions) < 2:
+    hand = finished_hand(key, player)
+    puzzle = puzzle_of(hand, step)
+    if hand.status != "done" or len(puzzle.actions) < 2:
         raise Refusal("no-decision", str(step))
     if not desk.has_odds(puzzle.game.spec.code):
         raise Refusal("no-odds")
