@@ -5,7 +5,9 @@ from typing import ClassVar
 
 import pytest
 
+from tests.support.clock import set_clock
 from tests.support.streams import new_hub
+from webapp.services.core.clock import now_ms
 from webapp.services.tables import hub
 from webapp.services.tables.follower import Follower
 
@@ -52,3 +54,15 @@ def test_the_newest_page_of_a_player_plays_and_an_older_one_that_comes_back_does
         received.hear(f"another page T00001 {opened} alice")
         assert here.newest_page("T00001", "alice") == newest
     assert here.newest_page("T00001", "bob") == here.newest_page("T00002", "alice") == 0
+
+
+def test_a_page_that_is_opened_after_the_time_of_day_was_set_back_is_the_newest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    here = new_hub()
+    with monkeypatch.context() as hour:
+        set_clock(hour, 3600)
+        here.open_page(Follower("T00001", player="alice", opened=now_ms()))
+    again = Follower("T00001", player="alice", opened=now_ms())
+    here.open_page(again)
+    assert here.newest_page("T00001", "alice") == again.opened

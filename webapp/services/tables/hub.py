@@ -20,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.extensions import db
 from webapp.models import SharedTable
+from webapp.services.core.clock import MINUTE, now_ms
 from webapp.services.core.database import writing
 from webapp.services.core.randomness import new_key
 from webapp.services.tables.follower import Ending, Follower, wake_all
@@ -229,8 +230,12 @@ class Hub:
     # Pages of one player.
 
     def newest_page(self, code: str, player: str) -> int:
-        """Return when the newest page was made in which a player has sat at a table, in ms; 0 if none is known."""
-        return int(self._newest.get((code, player), 0))
+        """Return when the newest page was made in which a player has sat at a table, in ms; 0 if none is known.
+
+        One from the future is forgotten: the time of day was set back, and every page since would be an older one.
+        """
+        newest = int(self._newest.get((code, player), 0))
+        return newest if newest < now_ms() + MINUTE else 0
 
     def open_page(self, follower: Follower) -> None:
         """Have the older pages of a player with a seat say that a newer one plays, in all processes."""
@@ -241,7 +246,7 @@ class Hub:
 
     def _open_page(self, code: str, player: str, opened: int) -> bool:
         with self._lock:
-            if opened <= self._newest.get((code, player), 0):
+            if opened <= self.newest_page(code, player):
                 return False  # an older one that comes back does not become the newest by it
             self._newest[code, player] = opened
         wake_all(each for each in self._followers_of(code) if each.player == player)
