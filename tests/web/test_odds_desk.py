@@ -13,6 +13,8 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from tests.support.app import client_at
+from tests.support.clock import Clock
+from tests.support.daily_mornings import first_morning
 from tests.support.moves import dealt_and_live, finished
 from tests.support.player import Json, Player
 from tests.support.server import Server
@@ -362,3 +364,16 @@ def test_the_order_of_holds_is_a_page_and_json(app: Flask, alice: Player) -> Non
         assert name in page.text
     for path in ("/odds/blackjack/holds", "/odds/joker/holds?table=arcade", "/odds/video/holds?table=none"):
         assert alice.get(path).status in (404, 422), path
+
+
+def test_the_odds_of_a_hand_of_todays_deal_are_told_to_its_player_alone(
+    app: Flask, clock: Clock, alice: Player, bob: Player
+) -> None:
+    first_morning(app, clock)
+    alice.post("/daily/video")
+    alice.board, alice.game = alice.answer.json, "video"
+    address = f"/odds/video?hand={alice.hand}&step=0"
+    assert alice.get(address).status == 404, "not while it is played"
+    finished(alice)
+    assert alice.get(address).status in (200, 202)
+    assert bob.get(address).status == 404

@@ -47,7 +47,7 @@ _PATH: Final = {"key": "Key of the hand."}
 @describe(Operation(answers={200: (FinishedAnswer, PuzzleAnswer)}, query=HandQuery, path=_PATH))
 def show(key: str) -> ResponseReturnValue:
     """Return a finished hand."""
-    hand, query = _finished(key), read(HandQuery, request.args)
+    hand, query = visitor.finished_hand(key), read(HandQuery, request.args)
     if query.ask:
         return _puzzle(hand, query.ask)
     if wants_json():
@@ -81,7 +81,7 @@ def show(key: str) -> ResponseReturnValue:
 @describe(Operation(answers={200: FinishedAnswer}, path=_PATH))
 def as_json(key: str) -> ResponseReturnValue:
     """Return a finished hand as JSON. Proxies may cache it: only a review is added, and a name may be removed."""
-    hand = _finished(key)
+    hand = visitor.finished_hand(key)
     review = reviews.review_or_none(hand)
     response = json_response(FinishedAnswer.of(hand, review))
     if hand.proof is not None and not lookup.is_practice_key(key):
@@ -95,7 +95,7 @@ def as_json(key: str) -> ResponseReturnValue:
 @describe(Operation(answers={200: "text/plain"}, path=_PATH))
 def as_text(key: str) -> ResponseReturnValue:
     """Return a finished hand as text: its notation, then move by move."""
-    hand = _finished(key)
+    hand = visitor.finished_hand(key)
     return Response(transcript.write(hand, reviews.review_or_none(hand)), mimetype="text/plain")
 
 
@@ -104,7 +104,7 @@ def as_text(key: str) -> ResponseReturnValue:
 @describe(Operation(answers={200: ReviewAnswer, 202: ReviewPendingAnswer, 303: None}, query=HandQuery, path=_PATH))
 def review(key: str) -> ResponseReturnValue:
     """Return the review of a finished hand: as JSON, as a part of its page, or by a redirect to the page."""
-    hand = _finished(key)
+    hand = visitor.finished_hand(key)
     if wants_json():
         return _review_as_json(hand)
     document, state = None, "waits"
@@ -143,7 +143,7 @@ def _review_as_json(hand: Finished) -> Response:
 @describe(Operation(answers={200: "image/png"}, path=_PATH))
 def as_picture(key: str) -> ResponseReturnValue:
     """Return the picture of a finished hand that chats show beside its link."""
-    hand = _finished(key)
+    hand = visitor.finished_hand(key)
     whose = "private" if lookup.is_practice_key(key) else "public"
     review = reviews.stored_review(hand.key)
     kept = UNREVIEWED_KEPT if review is None and reviews.has_review(hand) else PICTURE_KEPT
@@ -171,7 +171,7 @@ def again(key: str) -> ResponseReturnValue:
 @describe(Operation(answers={200: "image/png"}, path=_PATH | {"step": "Number of a step, from 0."}))
 def puzzle_picture(key: str, step: int) -> ResponseReturnValue:
     """Return the picture of a decision, which shows nothing that came after it."""
-    puzzle = puzzles.puzzle_of(_finished(key), step)
+    puzzle = puzzles.puzzle_of(visitor.finished_hand(key), step)
     picture = pictures().picture(f"{key}-ask-{step}", link_preview.subject_of_puzzle(puzzle))
     whose = "private" if lookup.is_practice_key(key) else "public"
     return Response(picture, mimetype="image/png", headers={"Cache-Control": f"{whose}, max-age=31536000, immutable"})
@@ -199,11 +199,6 @@ def _puzzle(hand: Finished, ask: str) -> ResponseReturnValue:
             "image": root + url_for("hands.puzzle_picture", key=hand.key, step=number),
         },
     )
-
-
-def _finished(key: str) -> Finished:
-    """Return a finished hand. The viewer is determined only if the hand is not public yet."""
-    return lookup.finished_hand(key, visitor.player() if lookup.is_practice_key(key) else None)
 
 
 def _preview(hand: Finished, review: reviews.Document | None) -> dict[str, str]:

@@ -16,12 +16,12 @@ from webapp.engine.odds.value import NoOdds
 from webapp.engine.twenty_one.hand import is_bust
 from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
-from webapp.services.records import lookup
 from webapp.web.api.forms import OddsQuery, read
 from webapp.web.api.odds_answers import OddsPendingAnswer
 from webapp.web.api.serialize import pending_response
 from webapp.web.errors import error_response
 from webapp.web.i18n import odds_words
+from webapp.web.request import visitor
 
 MOST_LETTERS: Final = 1600
 """Letters of all fields at most: all cards of eight decks, with spaces, and own rules."""
@@ -178,7 +178,7 @@ def answer_to(asked: Asked, patience: float = desk.WAIT_SECONDS, **more: str) ->
         raise ImpossibleSpot("too-long", "that is more than all cards there are")
     if not asked.is_of_hand:
         return desk.ask("spot", {"game": asked.code, **asked.question, **more}, patience)
-    found = lookup.finished_hand(asked.values["hand"])
+    found = visitor.finished_hand(asked.values["hand"])
     if found.game.spec.code != asked.code:
         raise Refusal("hand-not-found")
     step = asked.values.get("step", "0")

@@ -10,6 +10,8 @@ from webapp.services import players
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key
 from webapp.services.players import PlayerSession
+from webapp.services.records import lookup
+from webapp.services.records.finished import Finished
 from webapp.web.request.limits import count_newcomer
 from webapp.web.request.session import NUMBER, Session
 
@@ -31,6 +33,11 @@ def player() -> str | None:
     if known == "":
         known = request.environ[_KNOWN] = _signed_in()
     return cast("str | None", known)
+
+
+def finished_hand(key: str) -> Finished:
+    """Return the finished hand of a link. The player is determined only if the hand is not public yet."""
+    return lookup.finished_hand(key, player() if lookup.is_practice_key(key) else None)
 
 
 def player_or_session() -> str | PlayerSession | None:
