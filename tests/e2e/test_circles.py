@@ -103,3 +103,19 @@ def test_everything_fits_and_can_be_hit_and_read(
     assert small_targets(page) == []
     assert too_large(page) == []
     assert axe(page) == []
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_no_name_of_a_game_is_broken_on_a_phone(visit: Visit, width: int) -> None:
+    page = visit({**PHONE, "viewport": {"width": width, "height": 640}})
+    open_circle(page, f"Narrow {width}")
+    heads = page.locator(".circle__table").first.locator("thead th")
+    broken = """heads => heads.flatMap(head => [...head.firstChild.data.matchAll(/\\S+/g)].filter(word => {
+      const range = new Range();
+      range.setStart(head.firstChild, word.index);
+      range.setEnd(head.firstChild, word.index + word[0].length);
+      return range.getClientRects().length !== 1;
+    }).map(word => word[0]))"""
+    assert heads.count() == 5
+    assert heads.evaluate_all(broken) == []
+    assert too_large(page) == []
