@@ -48,6 +48,11 @@ class DrawRules:
         return {line.code.lower(): line.pays for line in self.pay_table.lines}[field]
 
     @property
+    def fields(self) -> tuple[str, ...]:
+        """The names of these rules, in the order of the lines: other tables have other lines in between."""
+        return tuple(line.code.lower() for line in self.pay_table.lines)
+
+    @property
     def pays(self) -> bool:
         """Chips or a score."""
         return True
