@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import PHONE, Visit
+from tests.support.player import SAME_ORIGIN
 from tests.support.table_players import TablePlayer
 
 NAMES: Final = ("محمد رضا احمدی طولانی", "אברהם יצחק יעקב ישראל", "Wilhelmina Alexandrovna")
@@ -39,3 +40,14 @@ def test_a_name_that_is_cut_keeps_its_beginning(visit: Visit, name: str) -> None
     expect(page.locator(".place__who")).to_have_count(4)
     for cut in (*page.locator(".place__who").all(), *page.locator(".facts__who").all()):
         assert cut.evaluate(FIRST_AND_LAST) == [True, False], cut.evaluate("who => who.className")
+
+
+@pytest.mark.parametrize("name", ["Wolfeschlegelsteinhausen", "Ada Lovelace"])
+def test_a_name_is_whole_where_one_takes_it_along_to_a_phone(visit: Visit, name: str) -> None:
+    page, other = visit(PHONE), visit(PHONE)
+    page.request.post("/settings", form={"name": name, "next": "/me"}, headers=SAME_ORIGIN)
+    link = page.request.post("/me/link", headers={"Accept": "application/json", **SAME_ORIGIN}).json()["url"]
+    other.goto(link)
+    shown = other.locator(".stat dd").first
+    expect(shown).to_have_text(name)
+    assert shown.evaluate("name => name.scrollWidth <= name.clientWidth")
