@@ -93,7 +93,7 @@ def compare(code: str, day: str, game: str, member: str) -> ResponseReturnValue:
 
 
 @bp.post("/c/<code>/join")
-@limited("30/minute")
+@limited("120/minute")  # a class may be behind one address, and most of it players of no game yet
 @guessing
 @describe(Operation(answers={200: CircleAnswer}, form=CircleNameForm, path=_PATH))
 def join(code: str) -> ResponseReturnValue:

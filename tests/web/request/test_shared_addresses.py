@@ -211,3 +211,12 @@ def test_whoever_was_signed_out_uses_nothing_up_of_what_the_player_may_do(strict
         thief.line.client.get("/tables?code=x")  # type: ignore[union-attr]
     assert thief.get("/tables?code=x").status == 429
     assert alice.get("/tables?code=x").status == 303
+
+
+def test_a_class_behind_one_address_joins_a_circle_within_a_minute(strict: Flask) -> None:
+    teacher = known(strict)
+    teacher.post("/circles", [("name", "Class 4b"), ("member", "Ada")])
+    circle = teacher.answer.json["url"]
+    pupils = people(strict, 49)
+    assert {pupil.post(f"{circle}/join", [("name", "Bo")]).status for pupil in pupils} == {200}
+    assert len(teacher.get(circle).json["members"]) == 50
