@@ -1,5 +1,7 @@
 """Amounts of the odds with their units, in every language."""
 
+import re
+
 import pytest
 
 from tests.support.languages import CODES
@@ -74,6 +76,7 @@ def test_no_cost_is_a_bare_number(language: str, unit: str) -> None:
             said = cost_said(cost, unit)
             assert any(letter.isalpha() for letter in said)
             assert any(digit.isdigit() and digit != "0" for digit in said)
+            assert re.search(r"−<?\d", cost_said(cost, unit, "−")), "a sign stands before the number"
         assert bool(unit_note(unit)) == (unit in ("bets", "coins"))
 
 

@@ -71,18 +71,18 @@ def worth_shown(value: float, unit: str) -> str:
     return f"{value:.2f}" if unit != "rounds" else f"{'−' if value < 0 else '+'}{abs(value):.2f}"
 
 
-def cost_said(cost: float, unit: str) -> str:
-    """Return what an action costs, as a part of a sentence."""
+def cost_said(cost: float, unit: str, sign: str = "") -> str:
+    """Return what an action costs, as a part of a sentence. ``sign`` stands before the number in every language."""
     if unit in OF_THE_BET:
-        return _of_the_bet(cost)
-    return in_unit(f"{cost:.2f}" if cost >= _LEAST else "<0.01", unit)
+        return _of_the_bet(cost, sign)
+    return in_unit(sign + (f"{cost:.2f}" if cost >= _LEAST else "<0.01"), unit)
 
 
-def _of_the_bet(value: float) -> str:
+def _of_the_bet(value: float, sign: str = "") -> str:
     """Return a multiple of the bet: in hundredths of it, where it is not several times as much."""
     if value >= _TIMES:
-        return _("%(times)s times the bet", times=f"{value:.2f}")
-    return _("%(share)s of the bet", share=_share(value))
+        return _("%(times)s times the bet", times=f"{sign}{value:.2f}")
+    return _("%(share)s of the bet", share=sign + _share(value))
 
 
 def _share(value: float) -> str:
