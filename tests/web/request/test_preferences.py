@@ -8,7 +8,7 @@ from flask import Flask
 from tests.support.player import Player
 from webapp.engine.cards import parse_cards
 from webapp.engine.games import GAMES
-from webapp.engine.twenty_one.hand import hi_lo
+from webapp.engine.twenty_one.counting import HI_LO
 
 TABLE = "/play/blackjack"
 
@@ -82,7 +82,7 @@ def test_the_count_is_that_of_the_open_cards_of_the_shoe(app: Flask, alice: Play
             alice.do(random.choice([action for action in alice.actions if action != "insure"]))
         view = alice.board["view"]
         cards = [*view["dealer"], *(card for box in view["boxes"] for hand in box["hands"] for card in hand["cards"])]
-        seen += sum(map(hi_lo, parse_cards("".join(cards))))
+        seen += sum(map(HI_LO.tag, parse_cards("".join(cards))))
         with app.test_request_context(), app.app_context():
             from webapp.extensions import db
             from webapp.models import Hand

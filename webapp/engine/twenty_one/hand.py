@@ -47,11 +47,6 @@ def _may_soften(cards: Sequence[Card], hard: int) -> bool:
     return hard <= BEST - 10 and any(card.rank is Rank.ACE for card in cards)
 
 
-def hi_lo(card: Card) -> int:
-    """Return what a card adds to a Hi-Lo count: 1 for 2 to 6, -1 for tens and aces, else 0."""
-    return 1 if 2 <= value(card) <= 6 else -1 if value(card) in (1, 10) else 0
-
-
 @dataclass(frozen=True, slots=True)
 class TwentyOneHand:
     """A hand. ``bet`` is what lies on it now, doubled if it was doubled.

@@ -6,7 +6,7 @@ from tests.support.blackjack_rounds import BLACKJACK, seen
 from webapp.engine.cards import parse_cards
 from webapp.engine.errors import SetupError
 from webapp.engine.tier import Tier
-from webapp.engine.twenty_one.hand import hi_lo
+from webapp.engine.twenty_one.counting import HI_LO
 
 SPLIT_8 = "8h 6c 8d Ts"
 
@@ -62,7 +62,7 @@ def test_a_table_says_only_what_makes_a_difference():
 
 
 def test_hi_lo_counts_low_cards_up_and_high_cards_down():
-    counts = {str(card): hi_lo(card) for card in parse_cards("2h6c7d9sTdKcAs")}
+    counts = {str(card): HI_LO.tag(card) for card in parse_cards("2h6c7d9sTdKcAs")}
     assert counts == {"2h": 1, "6c": 1, "7d": 0, "9s": 0, "Td": -1, "Kc": -1, "As": -1}
 
 

@@ -21,7 +21,8 @@ from webapp.engine.games.blackjack.state import BlackjackHand, BlackjackPhase, B
 from webapp.engine.games.blackjack.view import BlackjackView, recap_of, view_of
 from webapp.engine.label import Label
 from webapp.engine.spec import CardCount, Daily, Preference, Spec
-from webapp.engine.twenty_one.hand import hi_lo, total
+from webapp.engine.twenty_one.counting import HI_LO
+from webapp.engine.twenty_one.hand import total
 from webapp.engine.words import N_, UNTITLED, GameWords
 
 HIT: Final = Action(ALONE, "hit")
@@ -58,7 +59,7 @@ class BlackjackGame:
             won=WON,
             drawn=DRAWN,
             preferences=(ASK_FOR_INSURANCE, SHOW_COUNT),
-            card_count=CardCount(SHOW_COUNT.name, hi_lo),
+            card_count=CardCount(SHOW_COUNT.name, HI_LO.tag),
             beginners="classic",
             odds="webapp.engine.odds.blackjack.odds:BlackjackOdds",
             question="webapp.engine.odds.blackjack.spot:question_of",

@@ -1,0 +1,82 @@
+"""Systems of counting cards: what every card that is seen adds to the count.
+
+A system is *balanced* if the tags of a whole deck add up to 0. Its count is divided by the decks that are unseen, which
+is the *true count*. The count of a system that is not balanced is not divided: it starts below 0, and is the higher the
+more cards are gone, so that it says the same as a true count at one point only, its *pivot*.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Self
+
+from webapp.engine.cards import Card
+from webapp.engine.errors import SetupError
+from webapp.engine.twenty_one.hand import value
+
+DECK: Final = (*(4,) * 9, 16)
+"""Cards of a deck by value, from the ace to the ten."""
+MOST_TAG: Final = 4
+"""Greatest tag of own systems."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountingSystem:
+    """A system. ``name``: one word. ``tags``: what a card adds, from the ace to the ten."""
+
+    name: str
+    tags: tuple[int, ...]
+
+    @classmethod
+    def parse(cls, name: str) -> Self:
+        """Return the system of this name, or with these ten tags: ``-1,1,1,1,1,1,0,0,0,-1``.
+
+        Raises:
+            SetupError: there is no such system; or all cards count the same, so that they tell nothing.
+        """
+        for known, tags in SYSTEMS.items():
+            if name == known or name == _word(tags):
+                return cls(known, tags)
+        allowed = {str(tag): tag for tag in range(-MOST_TAG, MOST_TAG + 1)}
+        words = name.split(",")
+        if len(words) != len(DECK) or not {*words} <= {*allowed}:
+            raise SetupError(f"no such system: {name[:80]!r}; there are {', '.join(SYSTEMS)}, and ten tags of your own")
+        if len({*words}) == 1:
+            raise SetupError("all cards count the same")
+        return cls(name, tuple(allowed[word] for word in words))
+
+    def tag(self, card: Card) -> int:
+        """Return what a card adds to the count."""
+        return self.tags[value(card) - 1]
+
+    @property
+    def surplus(self) -> int:
+        """Sum of the tags of a whole deck, 0 if the system is balanced."""
+        return sum(tag * cards for tag, cards in zip(self.tags, DECK, strict=True))
+
+    @property
+    def is_balanced(self) -> bool:
+        """The tags of a whole deck add up to 0."""
+        return not self.surplus
+
+    @property
+    def variance(self) -> float:
+        """Variance of the tags of a deck."""
+        squares = sum(tag**2 * cards for tag, cards in zip(self.tags, DECK, strict=True))
+        return squares / 52 - (self.surplus / 52) ** 2
+
+    def start(self, decks: int) -> int:
+        """Return the count before the first card, so that a whole shoe ends at ``surplus``: -20 of KO, six decks."""
+        return self.surplus * (1 - decks)
+
+
+def _word(tags: tuple[int, ...]) -> str:
+    return ",".join(map(str, tags))
+
+
+SYSTEMS: Final = {
+    "hi-lo": (-1, 1, 1, 1, 1, 1, 0, 0, 0, -1),
+    "ko": (-1, 1, 1, 1, 1, 1, 1, 0, 0, -1),
+    "hi-opt-2": (0, 1, 1, 2, 2, 1, 1, 0, 0, -2),
+    "zen": (-1, 1, 1, 2, 2, 2, 1, 0, 0, -2),
+}
+"""Tags of the usual systems, from the ace to the ten."""
+HI_LO: Final = CountingSystem("hi-lo", SYSTEMS["hi-lo"])
