@@ -49,18 +49,18 @@ def natural_chance(rules: BlackjackRules, up: int, decks: Array) -> Array:
 class DealerOutcomes:
     """Chances of the dealer's final totals with one open card, from a deck without the cards of the players.
 
-    ``deck``: int64[10], the unseen cards.
+    ``deck``: the unseen cards, int64[10]; or what they are on average, float[10], where only a count of them is known.
     """
 
     def __init__(self, rules: BlackjackRules, up: int, deck: Array, evaluate: Evaluate = evaluate_plainly) -> None:
         self.up = up
-        self.deck = np.asarray(deck, np.int64)
+        self.deck = np.asarray(deck)
         self._rules = rules
         self._tree = dealer_tree(rules, up)
         self._evaluate = evaluate
 
     def decks(self, removed: Array) -> Array:
-        """Return what is left once cards are removed: int64[n, 10] from keys int64[n]. No count is below 0."""
+        """Return what is left once cards are removed: [n, 10] from keys int64[n]. No count is below 0."""
         return np.maximum(self.deck - counts_of(removed), 0)
 
     def naturals(self, removed: Array) -> Array:

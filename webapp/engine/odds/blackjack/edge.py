@@ -7,10 +7,12 @@ from typing import Any, Final
 import numpy as np
 
 from webapp.engine.games.blackjack.rules import CHOICES, BlackjackRules
+from webapp.engine.odds.blackjack.box_values import DOUBLE, HIT, STAND, SURRENDER
 from webapp.engine.odds.blackjack.compositions import ACE, TEN, VALUES, Shares, all_hands, key_of
 from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes, Evaluate, evaluate_plainly
 from webapp.engine.odds.blackjack.hand_values import HandValues, NaturalTakes
 from webapp.engine.odds.blackjack.split_values import SplitValues
+from webapp.engine.twenty_one.hand import BEST
 
 Array = Any
 
@@ -49,7 +51,7 @@ def _against(rules: BlackjackRules, shares: Shares, cards: Array, up: int, evalu
     counts_naturals = rules.hole_card == "peek"
     gain = 0.0
     for a, b in combinations_with_replacement(range(VALUES), 2):
-        weight = _chance(deck, a, b)
+        weight = chance_of_hand(deck, a, b)
         if not weight:
             continue
         place = all_hands().place[key_of((a, b))]
@@ -57,7 +59,7 @@ def _against(rules: BlackjackRules, shares: Shares, cards: Array, up: int, evalu
         if rules.naturals and (a, b) == (ACE, TEN):
             gain += weight * shares.natural * (1 - naturals)
         else:
-            gain += weight * _best(rules, shares, values, place, (a, b))
+            gain += weight * _best(rules, shares, values, (a, b))
         if counts_naturals and (not rules.naturals or (a, b) != (ACE, TEN)):
             gain -= weight * naturals
         if rules.insurance and rules.naturals and up == ACE:
@@ -65,24 +67,37 @@ def _against(rules: BlackjackRules, shares: Shares, cards: Array, up: int, evalu
     return gain
 
 
-def _chance(deck: Array, a: int, b: int) -> float:
-    left = int(deck.sum())
-    ways = int(deck[a]) * (int(deck[b]) - 1) if a == b else 2 * int(deck[a]) * int(deck[b])
+def chance_of_hand(deck: Array, a: int, b: int) -> float:
+    """Return the chance of two cards, in either order, from a deck, [10]."""
+    left = float(deck.sum())
+    ways = float(deck[a] * (deck[b] - 1) if a == b else 2 * deck[a] * deck[b])
     return max(ways, 0) / (left * (left - 1))
 
 
-def _best(rules: BlackjackRules, shares: Shares, values: HandValues, place: int, cards: tuple[int, int]) -> float:
-    """Return the value of the best action on two cards."""
-    plays = [float(values.best[place])]
-    if rules.may_double_total(int(values.total[place])):
-        plays.append(float(values.double[place]))
+def values_of_plays(
+    rules: BlackjackRules, shares: Shares, values: HandValues, cards: tuple[int, int]
+) -> dict[str, float]:
+    """Return the values of all actions on two cards, but that of a split."""
+    place = all_hands().place[key_of(cards)]
+    total = int(values.total[place])
+    worth = {STAND: float(values.stand[place])}
+    if total < BEST or not rules.auto_stand_21:
+        worth[HIT] = float(values.hit[place])
+    if rules.may_double_total(total):
+        worth[DOUBLE] = float(values.double[place])
     if rules.surrender == "late":
         counted = 1 - float(values.natural[place]) if rules.hole_card == "peek" else 1.0
-        plays.append(-shares.surrender * counted)
+        worth[SURRENDER] = -shares.surrender * counted
+    return worth
+
+
+def _best(rules: BlackjackRules, shares: Shares, values: HandValues, cards: tuple[int, int]) -> float:
+    """Return the value of the best action on two cards."""
+    best = max(values_of_plays(rules, shares, values, cards).values())
     a, b = cards
     if a == b and rules.split_by != "none":
-        plays.append(_split(rules, values, a, max(plays)))
-    return max(plays)
+        return max(best, _split(rules, values, a, best))
+    return best
 
 
 def _split(rules: BlackjackRules, values: HandValues, card: int, other: float) -> float:

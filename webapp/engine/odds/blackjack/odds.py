@@ -22,13 +22,16 @@ from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState, 
 from webapp.engine.label import Label
 from webapp.engine.odds.blackjack.box_values import DOUBLE, SPLIT, SURRENDER, BoxValues, Known
 from webapp.engine.odds.blackjack.compositions import POINTS, TEN, ImpossibleCards, Shares, Unseen, index_of, total_of
+from webapp.engine.odds.blackjack.count_index import CountIndices
 from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes, Evaluate, evaluate_plainly
 from webapp.engine.odds.blackjack.dealer_sequences import BUST
 from webapp.engine.odds.blackjack.edge import WITHOUT_INFLUENCE, edge, unusual_choices
+from webapp.engine.odds.blackjack.indices import count_indices, index_arrays
 from webapp.engine.odds.blackjack.spot import question_of, spot_of
 from webapp.engine.odds.question import Question, Scale, Spot
 from webapp.engine.odds.simulated import Shuffle
 from webapp.engine.odds.value import ActionValue, Arrays, Decision, GameValue, Method, Number, Reason, TableStore
+from webapp.engine.twenty_one.counting import CountingSystem
 from webapp.engine.twenty_one.hand import BEST, hard_total, total, value
 
 MOST: Final = 120
@@ -158,6 +161,12 @@ class BlackjackOdds:
             worth = {action: rest + certain + (box.bet or 1) * values[action.verb] / known.counted for action in legal}
         options = sorted((ActionValue(action, worth[action]) for action in legal), key=lambda option: -option.value)
         return Decision(tuple(options), _FIXED_POLICY if _may_split(state) else _EXACT)
+
+    def count_indices(self, variant: str, system: CountingSystem, store: TableStore) -> CountIndices:
+        """Return the index numbers of a table."""
+        rules = self._game.rules(variant)
+        name = "-".join(("index-1", _name(rules, None), ".".join(map(str, system.tags))))
+        return count_indices(rules, system, store.tables(name, lambda: index_arrays(rules, system, self._evaluate)))
 
     def game(self, variant: str, store: TableStore) -> GameValue:
         return GameValue("edge", self._edge(self._game.rules(variant), None, store, ()), _FIXED_POLICY)

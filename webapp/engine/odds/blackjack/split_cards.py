@@ -24,7 +24,7 @@ from webapp.engine.twenty_one.hand import BEST
 
 Array = Any
 
-_CHOOSE: Final = np.array([[comb(n, k) for k in range(2**BITS)] for n in range(2 * 2**BITS + 1)], float)
+_CHOOSE: Final = np.array([[comb(n, k) for k in range(2**BITS)] for n in range(2**BITS)], float)
 _MOST_CARDS: Final = 2 * (BEST - 1)
 """More are not drawn to two hands that are not bust."""
 _NOTHING: Final = 1e-15
@@ -74,9 +74,9 @@ class Sizes(NamedTuple):
     signs: Array
 
     @classmethod
-    def of(cls, cards: int) -> "Sizes":
+    def of(cls, cards: float) -> "Sizes":
         """Return the coordinates for a deck of this number of cards."""
-        size = np.arange(min(cards, _MOST_CARDS) + 1)
+        size = np.arange(int(min(cards, _MOST_CARDS)) + 1)
         orders = np.concatenate((np.ones(1), np.cumprod(np.maximum(cards - np.arange(2 * len(size)), 1), dtype=float)))
         table = orders[size][:, None] * orders[size] / orders[size[:, None] + size]
         # its values differ by orders of magnitude: scaled so that the diagonal, the maximum, is 1
@@ -89,7 +89,7 @@ class Sizes(NamedTuple):
 def chance_together(deck: Array, group: SharedSums, other: SharedSums, sizes: Sizes) -> float:
     """Return the chance that both groups draw such cards from one deck, int64[10]."""
     shared, here, there = np.intersect1d(group.keys, other.keys, assume_unique=True, return_indices=True)
-    ways = _CHOOSE[deck, counts_of(shared)].prod(axis=1)
+    ways = _ways(deck, shared)
     signs = 1 - 2 * (_number_of_cards(shared) % 2)
     parts = (group.sums[here] * other.sums[there]) @ sizes.signs
     return float((signs * parts / ways).sum())
@@ -104,7 +104,7 @@ def chances_beside(deck: Array, drawn: Array, group: SharedSums, sizes: Sizes) -
     keys = drawn[possible]
     parts = parts_of(keys)
     shared, here, there = np.intersect1d(parts, group.keys, assume_unique=True, return_indices=True)
-    ways = _CHOOSE[deck, counts_of(shared)].prod(axis=1)
+    ways = _ways(deck, shared)
     signs = 1 - 2 * (_number_of_cards(shared) % 2)
     sums = np.zeros((len(parts), len(sizes.signs)))
     sums[here] = (signs / ways)[:, None] * group.sums[there]
@@ -114,6 +114,14 @@ def chances_beside(deck: Array, drawn: Array, group: SharedSums, sizes: Sizes) -
     chances = np.zeros(len(drawn))
     chances[possible] = chances_of_draws(deck, keys) * likelier
     return chances
+
+
+def _ways(deck: Array, keys: Array) -> Array:
+    """Return in how many ways these cards can be chosen from a deck: float[n]. Its counts need not be whole numbers."""
+    counts = counts_of(keys)
+    most = np.arange(int(counts.max(initial=0)))
+    ways = np.hstack((np.ones((VALUES, 1)), np.cumprod((deck[:, None] - most) / (most + 1), axis=1)))
+    return ways[np.arange(VALUES), counts].prod(axis=1)
 
 
 def _number_of_cards(keys: Array) -> Array:
@@ -209,7 +217,7 @@ class HandsWithoutBust:
     def sizes(self, again: int) -> Sizes:
         """Return the sizes for the deck without a number of cards of the pair."""
         if again not in self._sizes:
-            self._sizes[again] = Sizes.of(int(self.unseen(again).deck.sum()))
+            self._sizes[again] = Sizes.of(float(self.unseen(again).deck.sum()))
         return self._sizes[again]
 
     def alike(self, hands: tuple[int, ...]) -> tuple[int, ...]:

@@ -150,11 +150,11 @@ class SplitValues:
     """
 
     def __init__(
-        self, rules: BlackjackRules, outcomes: DealerOutcomes, card: int, removed: int, pairing: int | None = None
+        self, rules: BlackjackRules, outcomes: DealerOutcomes, card: int, removed: int, pairing: float | None = None
     ) -> None:
         self._rules, self._outcomes, self._card, self._removed = rules, outcomes, card, removed
         self._deck = outcomes.decks(np.array([removed]))[0]
-        self._pairing = int(self._deck[card]) if pairing is None else pairing
+        self._pairing = float(self._deck[card]) if pairing is None else pairing
         self._takes = NaturalTakes.of(rules, from_split=True)
         self._natural = float(outcomes.naturals(np.array([removed]))[0])
         self._hands: dict[int, _Hand] = {}
@@ -253,7 +253,7 @@ class SplitValues:
 
     def _chance_of_pairs(self, count: int) -> float:
         """Return the chance that cards which are drawn may all be split."""
-        chance, left = 1.0, int(self._deck.sum())
+        chance, left = 1.0, float(self._deck.sum())
         for drawn in range(count):
             chance *= max(self._pairing - drawn, 0) / max(left - drawn, 1)
         return chance
@@ -290,12 +290,12 @@ class SplitValues:
 
     def _share_of_pairs(self, again: int, deck: Array) -> float:
         """Return the share of cards of the value that may be split: less than 1 for tens of one rank."""
-        return max(self._pairing - again, 0) / max(int(deck[self._card]), 1)
+        return max(self._pairing - again, 0) / max(float(deck[self._card]), 1)
 
     def _second_cards(self, deck: Array) -> tuple[Array, Array]:
         """Return the chances of second cards, and of a natural of the dealer after each."""
         decks = np.maximum(deck - np.eye(VALUES, dtype=np.int64), 0)
-        return deck / max(int(deck.sum()), 1), natural_chance(self._rules, self._outcomes.up, decks)
+        return deck / max(float(deck.sum()), 1), natural_chance(self._rules, self._outcomes.up, decks)
 
     def _busts(self, reached: Array, counted: Array, second: tuple[Array, Array], *, natural: bool) -> Array:
         """Return the bets that are lost by a bust, by kind of second card, float[2].
