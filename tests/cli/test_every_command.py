@@ -41,6 +41,7 @@ OTHERS = {
     "odds hold": ("Ah Kh Qh Jh 2c",),
     "odds blackjack": ("--hand", "Th 6s", "--dealer", "Tc"),
     "odds game": ("nonsense",),
+    "odds index": ("--system", "nonsense"),
     "lab exercise": ("--seed", "1"),
     "lab run": ("--rounds", "0"),
     "i18n update": None,

@@ -1,6 +1,7 @@
 """``tefuda odds blackjack`` and ``tefuda odds game blackjack/...``, run in this process."""
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner, Result
@@ -46,6 +47,25 @@ def test_a_hand_of_three_cards_may_not_be_doubled() -> None:
 def test_the_edge_of_a_table_is_told_in_bets() -> None:
     told = json.loads(run("game", "blackjack/classic", "--json").stdout)
     assert told["edge"] == pytest.approx(-0.042462, abs=1e-6)
+
+
+@pytest.mark.slow
+def test_index_numbers_are_printed_and_are_json() -> None:
+    lines = run("index", "--table", "blackjack/classic").stdout.splitlines()
+    assert all(
+        re.fullmatch(r" ?[A\d]{1,2} v [2-9TA] +[+-]\d+ +\([+-]\d+\.\d\d\) +(stand, below hit|hit, below stand)", line)
+        for line in lines
+    )
+    told = json.loads(run("index", "--table", "classic", "--json").stdout)
+    assert len(lines) == sum(len(play["turns"]) for play in told["plays"]) > 20
+    assert told["insurance"] is None, "the table has none"
+
+
+def test_a_system_that_there_is_not_is_refused_in_one_line() -> None:
+    answer = run("index", "--system", "moon")
+    assert answer.exit_code == 2
+    assert "no such system: 'moon'" in answer.stderr
+    assert len(answer.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize(

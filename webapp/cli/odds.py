@@ -16,8 +16,10 @@ from webapp.engine.game import AnyGame
 from webapp.engine.games import GAMES
 from webapp.engine.games.blackjack import GAME as BLACKJACK
 from webapp.engine.odds import odds_of
+from webapp.engine.odds.blackjack.count_index import CountIndices, IndexingCounts
 from webapp.engine.odds.question import whole_number
 from webapp.engine.odds.value import ActionValue, Decision, GameValue, NoOdds
+from webapp.engine.twenty_one.counting import CountingSystem
 from webapp.services.odds.store import FolderStore
 
 SHOWN_OUTCOMES: Final = 4
@@ -108,6 +110,42 @@ def game(table: str, as_json: bool) -> None:
     click.echo(f"{value.figure} {float(value.value):.10g}{exact}")
     if not value.method.exact and value.method.error:
         click.echo(f"approximate: within {100 * value.method.error:g} %")
+
+
+@odds.command()
+@click.option("--table", default="vegas", show_default=True, help="Table: vegas, vegas,surrender=late")
+@click.option(
+    "--system", default="hi-lo", show_default=True, help="hi-lo, ko, hi-opt-2, zen, or ten tags, from the ace."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+def index(table: str, system: str, as_json: bool) -> None:
+    """Print the counts of cards from which another action than that of basic strategy is better.
+
+    A number is a true count, rounded down; of a system that is not balanced it is the running count from which the
+    action gains on average. Behind it is the exact count for each 52 unseen cards. It takes up to a minute, once.
+    """
+    try:
+        found = _indices(table, system)
+    except EngineError as error:
+        refuse(error)
+    if as_json:
+        click.echo(json.dumps(found.as_json()))
+        return
+    if found.insurance is not None:
+        click.echo(f"{'insurance':9} {found.index(found.insurance):+4d}  ({found.insurance:+.2f})")
+    for play in found.plays:
+        for place, turn in found.turns(play):
+            number = f"{place:+4d}  ({turn.count:+.2f})"
+            click.echo(f"{play.hand:>3} v {play.up:3} {number:>14}  {turn.above}, below {turn.below}")
+
+
+def _indices(table: str, system: str) -> CountIndices:
+    """Return the index numbers of a table of blackjack."""
+    priced = odds_of(BLACKJACK)
+    if not isinstance(priced, IndexingCounts):
+        raise NoOdds("no cards are counted")
+    name = table.removeprefix(f"{BLACKJACK.spec.code}/")
+    return priced.count_indices(name, CountingSystem.parse(system), open_store())
 
 
 def game_and_variant(table: str) -> tuple[AnyGame, str]:
