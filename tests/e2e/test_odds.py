@@ -23,6 +23,7 @@ TOO_WIDE = """all => all.filter(it => it.scrollWidth > it.clientWidth).map(it =>
 SIXTEEN = "/odds/blackjack?cards=Th6s&dealer=Tc&table=vegas"
 ROYAL = "/odds/joker?table=kings-or-better&cards=AhKhQhJh2c"
 HOLDS = "/odds/video/holds?table=deuces-full"
+INDEX = "/odds/blackjack/index?table=classic"
 ANSWERED = "#desk .odds__table"
 STANDS = """() => { window.stood = new Set();
   const look = () => { const { y } = document.querySelector("form.own").getBoundingClientRect();
@@ -189,10 +190,11 @@ def test_the_pages_please_axe(request: pytest.FixtureRequest, size: str) -> None
         "empty": "/odds/poker",
         "chart": "/lab/chart",
         "holds": HOLDS,
+        "index": INDEX,
     }.items():
         page.goto(path)
-        if "cards" in path:
-            expect(page.locator(ANSWERED).first).to_be_visible(timeout=120_000)
+        if "cards" in path or path == INDEX:
+            expect(page.locator(ANSWERED if "cards" in path else ".plays__index").first).to_be_visible(timeout=120_000)
         found = in_both_lights(page, lambda light, name=name: shoot(page, f"odds-{name}-{size}-{light}"))
         wrong |= {name: found} if found else {}
         assert not page.evaluate(OVERFLOWS), name
@@ -202,10 +204,18 @@ def test_the_pages_please_axe(request: pytest.FixtureRequest, size: str) -> None
 @pytest.mark.parametrize("language", WIDEST)
 def test_the_pages_fit_a_phone_in_every_language(visit: Visit, language: str) -> None:
     page = visit(PHONE, locale=language)
-    for path in (SIXTEEN, ROYAL, HOLDS, "/odds/table21", "/lab/chart?table=european", "/odds/joker?table=arcade"):
+    for path in (
+        SIXTEEN,
+        ROYAL,
+        HOLDS,
+        INDEX,
+        "/odds/table21",
+        "/lab/chart?table=european",
+        "/odds/joker?table=arcade",
+    ):
         page.goto(path)
-        if "cards" in path:
-            expect(page.locator(ANSWERED).first).to_be_visible(timeout=120_000)
+        if "cards" in path or path == INDEX:
+            expect(page.locator(ANSWERED if "cards" in path else ".plays__index").first).to_be_visible(timeout=120_000)
         still(page)
         assert not page.evaluate(OVERFLOWS), path
 
@@ -213,11 +223,12 @@ def test_the_pages_fit_a_phone_in_every_language(visit: Visit, language: str) ->
 def test_no_hand_of_the_chart_reaches_into_its_row_on_the_smallest_phone(visit: Visit) -> None:
     for language in CODES:
         page = visit({**PHONE, "viewport": {"width": 320, "height": 568}}, locale=language)
-        page.goto("/lab/chart?table=european")
-        cells = page.locator(".plays__table th, .plays__table td")
-        assert cells.count() > 100
-        assert cells.evaluate_all(TOO_WIDE) == []
-        assert not page.evaluate(OVERFLOWS)
+        for path in ("/lab/chart?table=european", INDEX):
+            page.goto(path)
+            cells = page.locator(".plays__table th, .plays__table td")
+            expect(cells.nth(60)).to_be_visible(timeout=120_000)
+            assert cells.evaluate_all(TOO_WIDE) == []
+            assert not page.evaluate(OVERFLOWS)
 
 
 @pytest.mark.parametrize("size", [(360, 640), (768, 1024), (1024, 768)])

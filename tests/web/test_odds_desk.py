@@ -194,6 +194,8 @@ def test_the_page_of_a_finished_hand_leads_to_its_odds(alice: Player, app: Flask
         ("/odds/blackjack?hand=nothing", 404, "There is no such hand"),
         ("/odds/blackjack/price?decks=9", 422, "There is no table with these rules."),
         ("/lab/chart?table=nowhere", 422, "There is no table with these rules."),
+        ("/odds/blackjack/index?table=nowhere", 422, "There is no table with these rules."),
+        ("/odds/blackjack/index?system=1,1,1,1,1,1,1,1,1,1", 422, "A counting system is ten whole numbers"),
     ],
 )  # fmt: skip
 def test_what_makes_no_sense_is_refused_with_one_sentence(
@@ -240,6 +242,20 @@ def test_the_chart_says_the_same_as_the_csv_that_the_lab_reads(app: Flask, alice
     assert web["rows"] == rows
     assert csv[0] == ",".join(("hand", *web["dealer"]))
     assert csv[-1] == f"insurance,{'yes' if web['insurance'] else 'no'}"
+
+
+@pytest.mark.slow
+def test_index_numbers_are_those_of_the_command_line(app: Flask, alice: Player) -> None:
+    cli = command(app, "index", "--table", "single", "--system", "ko")  # builds them for both
+    web = worked_out(alice, "/odds/blackjack/index?table=single&system=ko")
+    assert {name: web[name] for name in cli} == cli
+    assert (web["start"], web["balanced"]) == (0, False)
+    for language, title in (("en", "Index numbers"), ("ja", "インデックス"), ("zh", "偏离指数"), ("zh-TW", "偏離指數")):
+        headers = {"Accept-Language": language}
+        page = app.test_client().get("/odds/blackjack/index?table=single&system=ko", headers=headers)
+        assert page.status_code == 200
+        assert title in page.text
+    assert alice.get("/odds/video/index").status == 404
 
 
 @pytest.fixture

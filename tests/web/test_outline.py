@@ -30,7 +30,13 @@ PLACES = (
         "/offline",
     ),
     *("/lab", "/lab/exercise", "/lab/chart", "/lab/spot/blackjack?cards=Th6d&dealer=9s"),
-    *("/odds/blackjack?cards=Th6d&dealer=9s", "/odds/poker", "/odds/blackjack/price", "/odds/poker/price"),
+    *(
+        "/odds/blackjack?cards=Th6d&dealer=9s",
+        "/odds/poker",
+        "/odds/blackjack/index",
+        "/odds/blackjack/price",
+        "/odds/poker/price",
+    ),
     *("/drill/poker?spot=outline", "/drill/blackjack?spot=outline"),
     *(f"/{way}/{code}" for way in ("play", "rules") for code in GAMES if way == "rules" or code in TABLES),
 )

@@ -1,4 +1,4 @@
-"""The odds desk: the value of each action of a decision, and the price of each rule of a table."""
+"""The odds desk: values of the actions of a decision, prices of the rules of a table, and its index numbers."""
 
 from itertools import groupby
 from typing import Final
@@ -6,13 +6,17 @@ from typing import Final
 from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 
+from webapp.engine.errors import SetupError
+from webapp.engine.odds.blackjack.count_index import NAMES, UPCARDS
 from webapp.engine.odds.question import ImpossibleSpot
+from webapp.engine.twenty_one.counting import CountingSystem
 from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
-from webapp.web.api.forms import OddsQuery, PriceQuery, read
+from webapp.web.api.forms import IndexQuery, OddsQuery, PriceQuery, read
 from webapp.web.api.odds_answers import (
     CommonHoldAnswer,
     HoldsAnswer,
+    IndexAnswer,
     OddsAnswer,
     OddsPendingAnswer,
     PriceAnswer,
@@ -20,7 +24,7 @@ from webapp.web.api.odds_answers import (
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.i18n import odds_words, unit_words
-from webapp.web.odds_page import rows
+from webapp.web.odds_page import index_chart, rows
 from webapp.web.odds_page.question import Asked, answer_to, asked_about, game_with_odds, on_impossible_spot, pending
 from webapp.web.request.limits import limited
 from webapp.web.request.logs import note_refusal
@@ -112,6 +116,50 @@ def holds(code: str) -> ResponseReturnValue:
         sections=sections,
         waits=found is None,
     )
+
+
+@bp.get("/<code>/index")
+@limited("60/minute")
+@describe(Operation(answers={200: IndexAnswer, 202: OddsPendingAnswer}, query=IndexQuery, path=_PATH))
+def index(code: str) -> ResponseReturnValue:
+    """Return the index numbers of a table: the counts from which another action is better."""
+    game = game_with_odds(code)
+    query = read(IndexQuery, request.args)
+    table, system = query.table or game.spec.default, _system(query.system)
+    rules = game.rules(table)
+    try:
+        found = desk.ask("index", {"game": code, "table": table, "system": system.name})
+    except desk.Pending:
+        if wants_json():
+            return pending(code, table)
+        found = None
+    except Refusal as refusal:
+        if wants_json() or refusal.code != "odds-later":
+            raise
+        found = None  # the page asks again
+    answer = IndexAnswer.of(code, table, found) if found else None
+    if answer and wants_json():
+        return json_response(answer)
+    return render(
+        "odds/index.html",
+        200 if answer else 202,
+        code=code,
+        spec=game.spec,
+        table=table,
+        rules=rules,
+        system=system,
+        systems=NAMES,
+        answer=answer,
+        chart=index_chart.tables_of(answer) if answer else None,
+        dealer=UPCARDS,
+    )
+
+
+def _system(name: str) -> CountingSystem:
+    try:
+        return CountingSystem.parse("".join(name.split()))
+    except SetupError as error:
+        raise ImpossibleSpot("bad-system", str(error)) from error
 
 
 def _json(asked: Asked) -> Response:

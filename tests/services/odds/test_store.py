@@ -55,6 +55,8 @@ def test_the_quick_lane_leaves_what_takes_a_minute_to_the_other(tmp_path: Path) 
     quick.tables("draw-1-0.lines", numbers)
     with pytest.raises(NotBuilt):
         quick.tables("draw-1-0.several-3-0", never)
+    with pytest.raises(NotBuilt):
+        quick.tables("index-1-blackjack-1-6", never)
 
 
 def test_of_small_tables_the_oldest_go_and_large_ones_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ from webapp.engine.odds.value import (
     TableStore,
     grade_of,
 )
-from webapp.services.odds.lab_answers import chart, simulated
+from webapp.services.odds.lab_answers import chart, count_indices, simulated
 from webapp.services.odds.store import NotBuilt
 
 Fields = Mapping[str, Any]
@@ -240,5 +240,6 @@ ABOUT: Final[Mapping[str, Callable[[Fields, TableStore], Answer]]] = {
     "ready": _ready,
     "review": _review,
     "chart": chart,
+    "index": count_indices,
 }
 """Functions that answer, by the kind of question."""

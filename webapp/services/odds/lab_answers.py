@@ -1,4 +1,4 @@
-"""Answers to what the lab asks: a decision simulated, and the chart of best play."""
+"""Answers to what the lab asks: a decision simulated, the chart of best play, and the index numbers of a count."""
 
 import hashlib
 import time
@@ -9,6 +9,9 @@ import numpy as np
 
 from webapp.engine.action import Action
 from webapp.engine.game import AnyGame
+from webapp.engine.games import GAMES
+from webapp.engine.odds import odds_of
+from webapp.engine.odds.blackjack.count_index import IndexingCounts
 from webapp.engine.odds.question import ImpossibleSpot, Spot
 from webapp.engine.odds.simulated import VERSION, Dealing, actions_of, estimates
 from webapp.engine.odds.value import AnyOdds, Arrays, NoOdds, TableStore
@@ -16,6 +19,7 @@ from webapp.engine.simulation.experiment import make_scenario
 from webapp.engine.simulation.spot_limits import LIMITS
 from webapp.engine.simulation.strategy_by_name import BEST
 from webapp.engine.simulation.strategy_csv import dumps
+from webapp.engine.twenty_one.counting import CountingSystem
 from webapp.services.odds.store import SIMULATED
 
 MOST_SECONDS: Final = 60.0
@@ -66,6 +70,14 @@ def _price_limit(rounds: int) -> Callable[[int], None]:
             raise ImpossibleSpot("too-dear", "this would take too long", most=most)
 
     return check
+
+
+def count_indices(asked: Fields, store: TableStore) -> Answer:
+    """Return the index numbers of ``game`` at ``table`` for a ``system`` of counting."""
+    odds = odds_of(GAMES[asked["game"]])
+    if not isinstance(odds, IndexingCounts):
+        raise NoOdds(f"no cards are counted at {asked['game']}")
+    return odds.count_indices(asked["table"], CountingSystem.parse(asked["system"]), store).as_json()
 
 
 def chart(asked: Fields, store: TableStore) -> Answer:

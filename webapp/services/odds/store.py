@@ -43,8 +43,11 @@ def is_simulated(name: str) -> bool:
 
 
 def is_quick(name: str) -> bool:
-    """Return True for tables that take seconds, not those of several exchanges, which take a minute and need Numba."""
-    return ".several-" not in name and not is_simulated(name)
+    """Return True for tables that take seconds.
+
+    Those of several exchanges, which need Numba, and those of index numbers take up to a minute.
+    """
+    return ".several-" not in name and not name.startswith("index-") and not is_simulated(name)
 
 
 class FolderStore:

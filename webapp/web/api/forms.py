@@ -129,6 +129,16 @@ class PriceQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class IndexQuery:
+    """A table, and a system of counting cards."""
+
+    table: Annotated[str, "Name of the table, or own rules in one word; by default the game's first table."] = ""
+    system: Annotated[
+        str, "`hi-lo`, `ko`, `hi-opt-2`, `zen`, or ten tags, from the ace to the ten: `-1,1,1,1,1,1,0,0,0,-1`."
+    ] = "hi-lo"
+
+
+@dataclass(frozen=True, slots=True)
 class RulesQuery:
     """The table whose rules are shown."""
 

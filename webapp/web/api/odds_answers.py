@@ -165,6 +165,56 @@ class ChartAnswer:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class IndexTurnAnswer:
+    """A count at which the best action changes."""
+
+    index: Annotated[
+        int,
+        "Index number: the true count, rounded down, from which `above` is played; for a system that is not balanced "
+        "the running count from which it gains on average.",
+    ]
+    count: Annotated[float, "The exact count for each 52 unseen cards, from the pivot of the system."]
+    below: Annotated[str, "Best action below it: `hit`, `stand`, `double`, `split` or `surrender`."]
+    above: Annotated[str, "Best action above it."]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class IndexPlayAnswer:
+    """A decision of basic strategy, and the counts that change it."""
+
+    hand: Annotated[str, "A hard total, a soft hand (`A7`) or a pair (`88`)."]
+    dealer: Annotated[str, "The dealer's upcard."]
+    basic: Annotated[str, "Best action from a full shoe."]
+    turns: Annotated[tuple[IndexTurnAnswer, ...], "Changes of the best action, by ascending count."]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class IndexAnswer:
+    """The index numbers of a table for a system of counting cards."""
+
+    game: Annotated[str, "Code of the game."]
+    table: Annotated[str, "Name of the table, or own rules in one word."]
+    system: Annotated[str, "The system: its name, or its tags."]
+    tags: Annotated[tuple[int, ...], "What a card adds to the count, from the ace to the ten."]
+    balanced: Annotated[bool, "The tags of a deck add up to 0, so that the count is divided by the unseen decks."]
+    start: Annotated[int, "Count before the first card."]
+    limits: Annotated[tuple[int, ...], "Lowest and highest index that is looked for."]
+    insurance: Annotated[int | None, "Index from which insurance pays; null if it never does or is not offered."]
+    insurance_count: Annotated[float | None, "The exact count of it."]
+    plays: Annotated[tuple[IndexPlayAnswer, ...], "All hands of a chart against all upcards."]
+
+    @classmethod
+    def of(cls, game: str, table: str, answer: Mapping[str, Any]) -> "IndexAnswer":
+        """Return the answer that a service gave."""
+        plays = tuple(
+            IndexPlayAnswer(**{**play, "turns": tuple(IndexTurnAnswer(**turn) for turn in play["turns"])})
+            for play in answer["plays"]
+        )
+        listed = {name: tuple(answer[name]) for name in ("tags", "limits")}
+        return cls(game=game, table=table, **{**answer, **listed, "plays": plays})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SpotOptionAnswer:
     """A legal action with its exact value and its simulated mean."""
 

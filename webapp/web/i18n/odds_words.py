@@ -99,6 +99,9 @@ _REASONS: Final[Mapping[str, Text]] = {
     "open": N_("One card lies open, and it is not the joker."),
     "bad-bet": N_("A bet is a whole number from %(least)s to %(most)s."),
     "too-dear": N_("So many deals of this decision would take too long here. Choose at most %(most)s."),
+    "bad-system": N_(
+        "A counting system is ten whole numbers from -4 to 4, not all the same: for the ace, then for 2 to 10."
+    ),
     "held": N_("That is not among the actions that are possible here."),
     "finished": N_("At this point of the hand there is nothing to decide."),
 }
