@@ -141,7 +141,7 @@ def index(code: str) -> ResponseReturnValue:
     if answer and wants_json():
         return json_response(answer)
     return render(
-        "odds/index.html",
+        f"games/{code}/index_numbers.html",
         200 if answer else 202,
         code=code,
         spec=game.spec,
