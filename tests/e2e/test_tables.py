@@ -635,7 +635,7 @@ def test_of_two_pages_of_a_player_the_newer_one_plays_and_the_older_one_says_so(
     other_browser.goto(link)
     other_browser.locator("main form[method=post] button").last.click()
     other_browser.goto(older.url)
-    expect(older.get_by_text("You play on in a newer window.")).to_be_visible()
+    expect(older.locator("#newer")).to_be_visible()
     assert older.evaluate("document.getElementById('room').inert")
     assert float(older.locator("#room").evaluate("room => getComputedStyle(room).opacity")) < 0.6, "it looks so"
     older.keyboard.press("Enter")  # would bet
@@ -644,7 +644,7 @@ def test_of_two_pages_of_a_player_the_newer_one_plays_and_the_older_one_says_so(
     expect(other_browser.locator("#bet button")).to_have_count(0)
     expect(older.locator("#bet button")).to_have_count(1)
     older.get_by_role("link", name="Play here").click()
-    expect(other_browser.get_by_text("You play on in a newer window.")).to_be_visible()
+    expect(other_browser.locator("#newer")).to_be_visible()
     expect(older.locator("#newer")).to_be_hidden()
     assert not older.evaluate("document.getElementById('room').inert")
 
