@@ -22,8 +22,8 @@ from tests.support.server import Server, free_port
 
 RATE = 40
 """Actions a second, of all people together, under which a process is killed."""
-ALONE, TABLES = 12, 4
-"""People who play alone, and tables with three people each."""
+ALONE, TABLES, GOERS = 12, 4, 3
+"""People who play alone, tables with three people each, and people who come and go in a circle."""
 PATIENCE = 10
 """Seconds for which so many are waited for beside other tests: on a slow machine there may never be so many."""
 A_MINUTE = 60
@@ -121,6 +121,22 @@ class OddsReader(RetryingPlayer):
             self.acted += [time.monotonic()] if self.status == 200 else []
 
 
+class CircleGoer(RetryingPlayer):
+    """Joins a circle, and leaves it, by turns. ``is_in``: what was acknowledged last."""
+
+    def __init__(self, urls: Sequence[str], seed: int, circle: str) -> None:
+        super().__init__(urls, seed, True, 0.5)
+        self.circle, self.name, self.is_in = circle, f"Goer {seed}", False
+
+    def play_until(self, stop: Event) -> None:
+        self.post("/settings", [("name", self.name)])  # a newcomer whose answer is lost would come as another player
+        while not stop.is_set():
+            self.wait_for_pace()
+            self.post(f"{self.circle}/leave" if self.is_in else f"{self.circle}/join", [("name", self.name)])
+            assert self.status == 200, self.answer.text
+            self.is_in = not self.is_in
+
+
 def run(
     serving: Callable[..., Server], cluster: postgres.Cluster, room: Path, kinds: Sequence[Kill], patience: float
 ) -> float:
@@ -137,8 +153,11 @@ def run(
     seated = retrying_table_players(site.urls, TABLES, 3, PACE)
     readers = [OddsReader([url], seed, False, 0.5) for seed, url in enumerate(site.urls)]
     experimenter, job = begin_simulation(site.urls[1])
+    experimenter.post("/circles", [("name", "Friends"), ("member", "Keeper")])
+    circle = experimenter.answer.json["url"]
+    goers = [CircleGoer(site.urls[seed % 2 :], seed, circle) for seed in range(GOERS)]
     seconds, actions, acknowledged = 0.0, 0, 0
-    with PlayerThreads(readers) as asking, PlayerThreads([*solo, *seated]) as crowd:
+    with PlayerThreads([*readers, *goers]) as asking, PlayerThreads([*solo, *seated]) as crowd:
         for kind in (*kinds, None):
             began = time.monotonic()
             acknowledged += wait_until_busy(crowd, began, patience)
@@ -151,6 +170,8 @@ def run(
         asking.wait_for_progress(1)
     crowd.require_no_failure()
     asking.require_no_failure()
+    members = {member["name"] for member in experimenter.get(circle).json["members"]}
+    assert members == {"Keeper", *(goer.name for goer in goers if goer.is_in)}
     for each in site.web:
         each.stop()
     stored = require_moves_stored(app, solo), require_commands_stored(app, seated)
