@@ -47,9 +47,10 @@ def test_a_page_of_rules_names_no_payout_but_its_own(visitor: Player, table: str
     assert set(re.findall(r"\b\d:\d\b", rules)) - {"2:1"} <= {pays}, "insurance pays 2:1"
 
 
-def test_a_table_with_a_fresh_deck_has_no_cut_card(visitor: Player) -> None:
-    assert visitor.get("/rules/blackjack?table=classic").json["cut_card"] is None
-    assert "Cut card" not in visitor.get("/rules/blackjack?table=classic", Accept="text/html").text.split(OWN)[0]
+@pytest.mark.parametrize("table", ["classic", "vegas,shuffle=continuous"])
+def test_a_table_that_shuffles_before_each_round_has_no_cut_card(visitor: Player, table: str) -> None:
+    assert visitor.get(f"/rules/blackjack?table={table}").json["cut_card"] is None
+    assert "Cut card" not in visitor.get(f"/rules/blackjack?table={table}", Accept="text/html").text.split(OWN)[0]
 
 
 @pytest.mark.parametrize(("hole_card", "is_early"), [("no_peek", True), ("peek", False)])

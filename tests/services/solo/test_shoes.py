@@ -124,10 +124,13 @@ def test_a_silent_seat_leaves_its_shoe_uncut_for_good(alice: Player) -> None:
 
 
 @once
-def test_a_table_with_a_fresh_deck_each_round_proves_each_round_at_once(app: Flask, alice: Player) -> None:
+@pytest.mark.parametrize(("table", "stakes"), [("classic", ()), ("vegas,shuffle=continuous", (10,))])
+def test_a_table_that_shuffles_before_each_round_proves_each_round_at_once(
+    app: Flask, alice: Player, table: str, stakes: tuple[int, ...]
+) -> None:
     seals = set()
     for cut in ("one", "two", "three"):
-        key = round_of(alice, "classic", cut, ())
+        key = round_of(alice, table, cut, stakes)
         (hand,) = require_open(alice, key)
         assert (hand["proof"]["id"], hand["proof"]["offset"], hand["proof"]["cuts"]) == (key, 0, [cut])
         seals.add(hand["proof"]["commitment"])

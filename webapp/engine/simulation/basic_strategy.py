@@ -188,7 +188,7 @@ def _weights(rules: BlackjackRules, a: Array, b: Array, up: Array) -> Array:
     return np.where(a == b, 1, 2) * first * left[places, b]
 
 
-_WITHOUT_INFLUENCE: Final = frozenset({"penetration", "blackjack_pays", "insurance", "deal"})
+_WITHOUT_INFLUENCE: Final = frozenset({"penetration", "shuffle", "blackjack_pays", "insurance", "deal"})
 """Rules that no decision of the chart depends on."""
 
 

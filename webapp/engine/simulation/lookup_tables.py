@@ -57,7 +57,7 @@ def _rule_fields(rules: BlackjackRules, strategy: Strategy, bet: int, paired: bo
     fields = np.zeros(kernel.FIELDS, np.int64)
     fields[kernel.SIZE] = size(rules)
     # as at the table, where three boxes may be played and the shoe is shuffled when there might not be enough for them
-    fields[kernel.LAST] = -1 if rules.fresh_deck else shuffled_at(rules) - 1
+    fields[kernel.LAST] = -1 if rules.shuffled_each_round else shuffled_at(rules) - 1
     fields[kernel.MOST] = reserve(rules, 1)
     fields[kernel.PEEK] = rules.hole_card == "peek"
     fields[kernel.LOSE_ORIGINAL] = rules.lose == "original"

@@ -23,6 +23,7 @@ some_choices = st.fixed_dictionaries({}, optional={name: st.sampled_from(each) f
 TABLE = {
     "decks": (6, {1, 2, 3, 4, 5, 6, 7, 8}),
     "penetration": (0.75, {0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9}),
+    "shuffle": ("cut_card", {"cut_card", "continuous"}),
     "soft_17": ("stand", {"stand", "hit"}),
     "hole_card": ("peek", {"peek", "no_peek"}),
     "lose": ("original", {"original", "all"}),
@@ -155,7 +156,7 @@ def test_the_longest_word_is_known():
             for name, each in CHOICES.items()
         }
         longest = max(longest, len(format_rules(replace(base, **chosen), preset)))
-    assert longest == 260
+    assert longest == 279
 
 
 @pytest.mark.parametrize(
@@ -254,6 +255,11 @@ def test_it_is_shuffled_earlier_when_too_few_cards_are_left_for_a_round():
 def test_a_fresh_deck_is_used_up_by_each_round():
     assert BLACKJACK.cut_card("classic") is None
     assert BLACKJACK.packs("classic") == (Pack(decks=1, jokers=0, needed=52),)
+
+
+def test_a_continuous_shuffler_deals_each_round_from_all_cards():
+    assert BLACKJACK.cut_card("vegas,shuffle=continuous") is None
+    assert BLACKJACK.packs("vegas,shuffle=continuous") == (Pack(decks=6, jokers=0, needed=312),)
 
 
 @given(chosen=some_choices, boxes=st.integers(1, 3), dealt=st.integers(0, 416))

@@ -32,6 +32,8 @@ class BlackjackRules:
     decks: int = 6
     penetration: float = 0.75
     """Share of the shoe that is dealt before it is shuffled, always between rounds."""
+    shuffle: Literal["cut_card", "continuous"] = "cut_card"
+    """``continuous``: a machine takes the cards of each round back and shuffles all of them before the next."""
     soft_17: Literal["stand", "hit"] = "stand"
     hole_card: Literal["peek", "no_peek"] = "peek"
     """``peek``: the dealer looks for blackjack before anyone acts. ``no_peek``: the second card comes last of all."""
@@ -93,14 +95,19 @@ class BlackjackRules:
         return self.surrender == "late" and self.hole_card == "no_peek" and self.naturals
 
     @property
+    def shuffled_each_round(self) -> bool:
+        """Every round is dealt from all cards: those seen before say nothing about it."""
+        return self.fresh_deck or self.shuffle == "continuous"
+
+    @property
     def shoe_cards(self) -> int:
         """Cards of a whole shoe."""
         return shoe.size(self)
 
     @property
     def cut_card(self) -> int | None:
-        """Cards after which the shoe is shuffled; None where every round has a fresh deck."""
-        return None if self.fresh_deck else shoe.shuffled_at(self)
+        """Cards after which the shoe is shuffled; None where every round is dealt from all cards."""
+        return None if self.shuffled_each_round else shoe.shuffled_at(self)
 
     @property
     def cut_percent(self) -> int | None:
@@ -119,7 +126,9 @@ class BlackjackRules:
     @property
     def in_force(self) -> tuple[str, ...]:
         """Fields of CHOICES that make a difference beside the others: what a table has to say of itself."""
-        moot = {"penetration"} if self.fresh_deck else set()
+        moot = {"penetration"} if self.shuffled_each_round else {"shuffle"}
+        if self.fresh_deck:
+            moot.add("shuffle")
         if self.hole_card == "peek" or not self.naturals:
             moot.add("lose")
         if not self.naturals:
@@ -151,6 +160,7 @@ PRESETS: Final[Mapping[str, BlackjackRules]] = {
 CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
     "decks": tuple(range(1, 9)),
     "penetration": tuple(percent / 100 for percent in range(50, 91, 5)),
+    "shuffle": ("cut_card", "continuous"),
     "soft_17": ("stand", "hit"),
     "hole_card": ("peek", "no_peek"),
     "lose": ("original", "all"),

@@ -20,7 +20,7 @@ class ShoeRules(Protocol):
     def penetration(self) -> float: ...
 
     @property
-    def fresh_deck(self) -> bool: ...
+    def shuffled_each_round(self) -> bool: ...
 
     @property
     def bets(self) -> Bets | None: ...
@@ -39,11 +39,11 @@ def cut_card(rules: ShoeRules) -> int:
 def reserve(rules: ShoeRules, boxes: int) -> int:
     """Return the maximum number of cards of a round, which is also the minimum with which it may begin.
 
-    These are the cards behind the cut card, or enough for these boxes if there are fewer; with a fresh deck for each
-    round, the whole deck. The number depends on the rules alone and not on the cards that are available: a record
+    These are the cards behind the cut card, or enough for these boxes if there are fewer; where each round is dealt
+    from all cards, all of them. The number depends on the rules alone and not on the cards that are available: a record
     contains only those that were dealt, and its replay must end in the same way.
     """
-    if rules.fresh_deck:
+    if rules.shuffled_each_round:
         return size(rules)
     return max(size(rules) - cut_card(rules), FOR_THE_DEALER + FOR_A_BOX * boxes)
 

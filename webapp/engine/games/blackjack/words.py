@@ -80,6 +80,7 @@ WORDS: Final = GameWords(
     rules={
         "decks": N_("Decks"),
         "penetration": N_("Shuffled"),
+        "shuffle": N_("Shuffler"),
         "soft_17": N_("Dealer’s soft 17"),
         "hole_card": N_("Hole card"),
         "lose": N_("Without a peek, a dealer’s blackjack takes"),
@@ -96,6 +97,8 @@ WORDS: Final = GameWords(
         "deal": N_("Your first cards"),
     },
     choices={
+        ("shuffle", "cut_card"): NP_("rule", "none, a cut card"),
+        ("shuffle", "continuous"): NP_("rule", "a machine, after each round"),
         ("soft_17", "stand"): NP_("rule", "stands"),
         ("soft_17", "hit"): NP_("rule", "draws"),
         ("hole_card", "peek"): NP_("rule", "dealer checks first"),

@@ -16,7 +16,7 @@ from webapp.engine.twenty_one.hand import BEST
 
 Array = Any
 
-WITHOUT_INFLUENCE: Final = frozenset({"penetration", "auto_stand_21", "deal"})
+WITHOUT_INFLUENCE: Final = frozenset({"penetration", "shuffle", "auto_stand_21", "deal"})
 """Rules on which the edge of one round from a full shoe does not depend: nobody draws to a total of 21."""
 
 
