@@ -40,6 +40,30 @@ def test_any_number_of_processes_comes_to_the_same_figures() -> None:
     assert {"mean", "standard_error", "interval95", "standard_deviation", "rates"} <= set(one)
 
 
+def test_a_player_who_counts_bets_by_it_and_two_ramps_are_held_against_the_same_rounds() -> None:
+    words = ("run", "--count", "hi-lo", "--rounds", "2e5", "--other-ramp", "0:0,1:3")
+    found = json.loads(here(*words, "--json"))
+    first, second = found["ramps"]
+    assert (first["ramp"], second["ramp"]) == ("0:1,1:2,2:4,3:8,4:12", "0:0,1:3")
+    assert sum(row["rounds"] for row in found["counts"]) == found["rounds"] == 200_000
+    for place, ramp in enumerate((first, second)):
+        earned = sum(row["rounds"] * row["units"][place] * row["mean"] for row in found["counts"])
+        assert ramp["mean"] == pytest.approx(100 * earned / 200_000)
+    assert (first["played"], second["bet"]) == (1, 3)
+    assert found["mean"] == pytest.approx(json.loads(here("run", "--rounds", "2e5", "--json"))["mean"])
+    assert "SCORE" in here("run", "--count", "hi-lo", "--rounds", "2e5", "--ramp", "wong")
+    rows = here(*words, "--csv").splitlines()
+    assert (rows[0], len(rows) - 1) == ("count,rounds,mean,standard_deviation,units,other_units", len(found["counts"]))
+
+
+@pytest.mark.soak
+def test_a_player_of_index_plays_earns_more_with_the_same_bets() -> None:
+    words = ("run", "--table", "single", "--count", "ko", "--rounds", "3e6", "--json")
+    book, indices = json.loads(here(*words)), json.loads(here(*words, "--index-plays"))
+    assert indices["ramps"][0]["interval95"][0] > book["ramps"][0]["mean"]
+    assert indices["rates"]["insurance"] > 0 == book["rates"]["insurance"]
+
+
 def test_the_exercise_on_the_command_line_is_that_of_the_page() -> None:
     payload = json.loads(here("exercise", "--seed", "7", "--json"))
     assert (len(payload["games"]), payload["total"]) == (12, -8)
@@ -52,6 +76,12 @@ def test_the_exercise_on_the_command_line_is_that_of_the_page() -> None:
     "words, says",
     [
         (("run", "--rounds", "0"), "rounds must be from 1"),
+        (("run", "--ramp", "1-8"), "--count hi-lo"),
+        (("run", "--index-plays"), "--count hi-lo"),
+        (("run", "--count", "wonging"), "no such system"),
+        (("run", "--count", "hi-lo", "--ramp", "0:x"), "count:units"),
+        (("run", "--count", "hi-lo", "--bankroll", "0"), "bankroll"),
+        (("run", "--count", "hi-lo", "--other-table", "single"), "fresh shoe"),
         (("run", "--rounds", "-1"), "whole number"),
         (("run", "--rounds", "1e30"), "rounds must be from 1"),
         (("run", "--rounds", "many"), "whole number"),

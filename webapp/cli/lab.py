@@ -4,8 +4,9 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import BrokenExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,20 +14,33 @@ from typing import Any
 import click
 
 from webapp.cli.app import create_command_app, to_install
+from webapp.cli.odds import blackjack_indices
 from webapp.cli.progress import progress_on_stderr, remember_ctrl_c
 from webapp.cli.whole_number import WholeNumber
 from webapp.engine.cards import format_cards
-from webapp.engine.errors import EngineError
+from webapp.engine.errors import EngineError, SetupError
 from webapp.engine.simulation import exercise_play as exercises
+from webapp.engine.simulation.bet_ramp import BetRamp
+from webapp.engine.simulation.card_counter import CardCounter
+from webapp.engine.simulation.counted_play import RAMPS, counter_with_indices, ramp_for
 from webapp.engine.simulation.exercise_chances import expected
 from webapp.engine.simulation.experiment import CHUNK, Experiment, Scenario, make_scenario
 from webapp.engine.simulation.statistics import Statistics
+from webapp.engine.twenty_one.counting import CountingSystem
 from webapp.services.lab import supervisor
 from webapp.services.lab.jobs import is_equipped
 from webapp.services.lab.pool import ClusterUnavailable, DaskMissing, play, team_at
 from webapp.services.team import Team, team_here
 from webapp.services.workers import LOWEST_PRIORITY
-from webapp.web.api.lab import distribution_csv, exercise_csv, exercise_json, statistics_json
+from webapp.web.api.lab import (
+    counts_csv,
+    counts_json,
+    distribution_csv,
+    exercise_csv,
+    exercise_json,
+    prospects_json,
+    statistics_json,
+)
 from webapp.web.api.lab_answers import ExpectedAnswer
 
 EXTRA = f"the lab needs NumPy, and is fast with Numba: {to_install('lab')}"
@@ -80,6 +94,14 @@ def exercise(as_json: bool, as_csv: bool, **options: Any) -> None:
 )
 @click.option("--other-table", "--against", help="Compare with this table, on common random numbers.")
 @click.option("--other-strategy", help="Compare with this strategy.")
+@click.option("--count", metavar="SYSTEM", help="Count: hi-lo, ko, hi-opt-2, zen, or ten tags, from the ace.")
+@click.option("--ramp", help=f"Bets by the count: {', '.join(RAMPS)}, or own ones: 0:1,1:2,2:4,3:8  [default: 1-12]")
+@click.option("--other-ramp", help="Hold this ramp against the same rounds, too.")
+@click.option(
+    "--index-plays", is_flag=True, help="Leave basic strategy, and insure, at the index numbers of the table."
+)
+@click.option("--bankroll", type=click.IntRange(1, 10**9), default=1000, show_default=True, help="Units, for its risk.")
+@click.option("--trip", type=click.IntRange(1, 10**9), default=1000, show_default=True, help="Rounds, for their risk.")
 @click.option("--rounds", default="10000000", show_default=True, help="As many as you like: 1000000, 1_000_000, 1e6.")
 @click.option("--seed", type=WholeNumber(), default=1, show_default=True)
 @click.option(
@@ -97,6 +119,12 @@ def run(
     strategy: str,
     other_table: str | None,
     other_strategy: str | None,
+    count: str | None,
+    ramp: str | None,
+    other_ramp: str | None,
+    index_plays: bool,
+    bankroll: int,
+    trip: int,
     rounds: str,
     workers: int,
     scheduler: str | None,
@@ -110,7 +138,8 @@ def run(
     asked = {"table": table, "strategy": strategy}
     if other_table or other_strategy:
         asked |= {"other_table": other_table or table, "other_strategy": other_strategy or strategy}
-    experiment = _experiment(asked, rounds, numbers)
+    experiment = _experiment(asked, rounds, numbers, count, index_plays)
+    ramps = _ramps(experiment.scenario, ramp, other_ramp)
     if not 1 <= workers <= 1024:
         raise click.UsageError(f"workers must be from 1 to 1024, not {workers}")
     began = time.monotonic()
@@ -123,8 +152,12 @@ def run(
         raise click.UsageError(f"for --scheduler: {error}") from error
     payload = statistics_json(experiment.rounds, statistics, time.monotonic() - began) | asked
     payload |= {"seed": experiment.seed, "bet": experiment.bet, "chunk": experiment.chunk}
+    if ramps:
+        payload |= {"count": count, "index_plays": index_plays, "bankroll": bankroll, "trip": trip}
+        payload["ramps"] = [prospects_json(statistics, experiment.bet, each, bankroll, trip) for each in ramps]
+        payload["counts"] = counts_json(statistics, experiment.bet, ramps)
     if as_csv:
-        click.echo(distribution_csv(statistics), nl=False)
+        click.echo(counts_csv(payload["counts"]) if ramps else distribution_csv(statistics), nl=False)
     elif as_json:
         click.echo(json.dumps(payload))
     else:
@@ -133,11 +166,35 @@ def run(
         sys.exit(1)
 
 
-def _experiment(asked: Mapping[str, str], rounds: str, numbers: Mapping[str, int]) -> Experiment:
+def _experiment(
+    asked: Mapping[str, str], rounds: str, numbers: Mapping[str, int], count: str | None, index_plays: bool
+) -> Experiment:
     """Return the experiment of these options. ``numbers``: seed, bet and chunk."""
     try:
         other = _scenario(asked["other_table"], asked["other_strategy"]) if "other_table" in asked else None
-        return Experiment(_scenario(asked["table"], asked["strategy"]), _rounds(rounds), other=other, **numbers)
+        scenario = _scenario(asked["table"], asked["strategy"])
+        if count is not None:
+            counter = CardCounter(CountingSystem.parse(count))
+            if index_plays:
+                indices = blackjack_indices(asked["table"], counter.system)
+                counter = counter_with_indices(counter, indices, scenario.strategy)
+            scenario = replace(scenario, counter=counter)
+        elif index_plays:
+            raise SetupError("index plays go by a count: --count hi-lo")
+        return Experiment(scenario, _rounds(rounds), other=other, **numbers)
+    except EngineError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _ramps(scenario: Scenario, ramp: str | None, other: str | None) -> list[BetRamp]:
+    """Return the ramps of a player who counts."""
+    if scenario.counter is None:
+        if ramp or other:
+            raise click.UsageError("a ramp goes by a count: --count hi-lo")
+        return []
+    texts = (ramp or "1-12", *([other] if other else []))
+    try:
+        return [ramp_for(text, scenario.counter.system, scenario.rules) for text in texts]
     except EngineError as error:
         raise click.UsageError(str(error)) from error
 
@@ -207,6 +264,44 @@ def _print(payload: dict[str, Any]) -> None:
         click.echo(f"the other                {other['mean']:+.6f} bets")
         low, high = difference["interval95"]
         click.echo(f"the first less the other {difference['mean']:+.6f}, give or take {(high - low) / 2:.6f}")
+    if "ramps" in payload:
+        _print_counts(payload["counts"])
+        for prospects in payload["ramps"]:
+            _print_prospects(prospects, payload["bankroll"], payload["trip"])
+
+
+def _print_counts(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print the rounds by the count before their deal."""
+    click.echo("\n   count   share %    edge %  give or take   units")
+    for row in rows:
+        edge, width = 100 * row["mean"], 100 * row["give_or_take"]
+        units = " ".join(f"{units:7d}" for units in row["units"])
+        click.echo(f"{row['count']:+8d} {100 * row['share']:9.3f} {edge:+9.3f} {width:13.3f} {units}")
+
+
+def _print_prospects(prospects: Mapping[str, Any], bankroll: int, trip: int) -> None:
+    """Print what a ramp earns and risks. Figures that only a winner has are left out for others."""
+    low, high = prospects["interval95"]
+    click.echo(f"\nunits by the count       {prospects['ramp']}")
+    click.echo(f"a hundred rounds         {prospects['mean']:+.4f} units, with 95 % between {low:+.4f} and {high:+.4f}")
+    click.echo(f"standard deviation       {prospects['standard_deviation']:.2f} units")
+    click.echo(
+        f"mean bet                 {prospects['bet']:.3f} units, on {100 * prospects['played']:.1f} % of the rounds"
+    )
+    if prospects["n0"] is not None:
+        low, high = prospects["score_interval95"]
+        click.echo(f"SCORE                    {prospects['score']:.2f}, with 95 % between {low:.2f} and {high:.2f}")
+        click.echo(f"N0                       {prospects['n0']:,.0f} rounds")
+    low, high = prospects["ruin_interval95"]
+    click.echo(
+        f"ruin of {bankroll:,} units".ljust(25)
+        + f"{100 * prospects['ruin']:.2f} %, with 95 % between {100 * low:.2f} and {100 * high:.2f}"
+    )
+    click.echo(f"within {trip:,} rounds".ljust(25) + f"{100 * prospects['trip_ruin']:.2f} %")
+    if prospects["n0"] is not None:
+        click.echo(f"bankroll for 1 % ruin    {prospects['bankroll_for_1_percent']:,.0f} units")
+        growth = 100 * prospects["half_kelly_growth"]
+        click.echo(f"growth at half Kelly     {growth:.4f} % of the bankroll in a hundred rounds")
 
 
 @lab.command()

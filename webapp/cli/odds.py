@@ -125,7 +125,7 @@ def index(table: str, system: str, as_json: bool) -> None:
     action gains on average. Behind it is the exact count for each 52 unseen cards. It takes up to a minute, once.
     """
     try:
-        found = _indices(table, system)
+        found = blackjack_indices(table, CountingSystem.parse(system))
     except EngineError as error:
         refuse(error)
     if as_json:
@@ -139,13 +139,13 @@ def index(table: str, system: str, as_json: bool) -> None:
             click.echo(f"{play.hand:>3} v {play.up:3} {number:>14}  {turn.above}, below {turn.below}")
 
 
-def _indices(table: str, system: str) -> CountIndices:
-    """Return the index numbers of a table of blackjack."""
+def blackjack_indices(table: str, system: CountingSystem) -> CountIndices:
+    """Return the index numbers of a table of blackjack. NoOdds."""
     priced = odds_of(BLACKJACK)
     if not isinstance(priced, IndexingCounts):
         raise NoOdds("no cards are counted")
     name = table.removeprefix(f"{BLACKJACK.spec.code}/")
-    return priced.count_indices(name, CountingSystem.parse(system), open_store())
+    return priced.count_indices(name, system, open_store())
 
 
 def game_and_variant(table: str) -> tuple[AnyGame, str]:

@@ -11,11 +11,13 @@ import pytest
 from tests.support.kernel_rounds import RandomTable
 from webapp.engine.games.blackjack.rules import PRESETS, BlackjackRules
 from webapp.engine.simulation import kernel
+from webapp.engine.simulation.card_counter import CardCounter
 from webapp.engine.simulation.chunks import KernelRun, chunk_key, play_chunk
 from webapp.engine.simulation.experiment import Experiment, Scenario
 from webapp.engine.simulation.lookup_tables import unshuffled
 from webapp.engine.simulation.strategy_by_name import strategy_by_name
 from webapp.engine.simulation.strategy_chart import HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, Strategy
+from webapp.engine.twenty_one.counting import HI_LO
 
 pytestmark = pytest.mark.slow
 
@@ -149,13 +151,15 @@ def test_without_numba_the_same_source_counts_the_same(preset: str) -> None:
     every = Strategy.of(
         "any", {hand: strategy_by_name("basic", PRESETS["vegas"]).row(hand) for hand in (*HARD, *SOFT)} | splits, True
     )
-    compiled, written = (KernelRun(Scenario(rules, every), 10, chunk_key(5, 0)) for _ in range(2))
+    counter = CardCounter(HI_LO, (every,) * len(CardCounter(HI_LO).counts(rules.decks)))
+    compiled, written = (KernelRun(Scenario(rules, every, counter), 10, chunk_key(5, 0)) for _ in range(2))
     compiled.play(400)
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("play", "_play_unusual", "_shuffle"):
+        for name in ("play", "_play_unusual", "_place_of", "_shuffle"):
             patch.setattr(kernel, name, getattr(getattr(kernel, name), "py_func", getattr(kernel, name)))
         written.play(400)
     assert compiled.statistics() == written.statistics()
+    assert compiled.by_count() == written.by_count()
     assert list(compiled.shoe.words) == list(written.shoe.words)
 
 

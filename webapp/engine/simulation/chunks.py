@@ -7,8 +7,8 @@ import numpy as np
 
 from webapp.engine.simulation import kernel
 from webapp.engine.simulation.experiment import Experiment, Scenario
-from webapp.engine.simulation.lookup_tables import build_lookup_tables, unshuffled
-from webapp.engine.simulation.statistics import EVENTS, ChunkStatistics, RoundStatistics
+from webapp.engine.simulation.lookup_tables import build_lookup_tables, counting_of, unshuffled
+from webapp.engine.simulation.statistics import EVENTS, ChunkStatistics, Moments, RoundStatistics
 
 CHECKPOINTS: Final = (100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
 """Rounds of the first chunk after which the estimate is recorded. Later it is recorded after whole chunks."""
@@ -23,13 +23,16 @@ class KernelRun:
     def __init__(self, scenario: Scenario, bet: int, key: int, paired: bool = False) -> None:
         self.bet = bet
         self.tables = _lookup_tables(scenario, bet, paired)
+        counter, decks = scenario.counter, scenario.rules.decks
+        self.counts = counter.counts(decks) if counter else range(1)
+        self.counting = counting_of(counter, decks)
         order = unshuffled(scenario.rules)
         state = np.zeros(kernel.STATE_FIELDS, np.int64)
         state[kernel.AT] = kernel.ROOM  # at the end, so that the first round shuffles
         self.shoe = kernel.Shoe(order.copy(), order, state, np.array([key, key], np.uint64))
         # each array by itself, and wide enough that no other thread writes near it
-        usual = np.zeros(kernel.USUAL + 16, np.int64)[: kernel.USUAL]
-        unusual = np.zeros(2 * kernel.MOST_NET * bet + 1, np.int64)
+        usual = np.zeros((len(self.counts) + 1, kernel.USUAL), np.int64)[:-1]
+        unusual = np.zeros((len(self.counts), 2 * kernel.MOST_NET * bet + 1), np.int64)
         events = np.zeros(kernel.EVENTS + 16, np.int64)[: kernel.EVENTS]
         self.counters = kernel.Counters(usual, unusual, events)
 
@@ -43,19 +46,27 @@ class KernelRun:
         """
         nets = np.zeros(0, np.int64) if round_nets is None else round_nets
         with np.errstate(over="ignore"):  # the generator's counter wraps around
-            kernel.play(self.shoe, self.tables, self.counters, rounds, shuffle, nets)
+            kernel.play(self.shoe, self.tables, self.counting, self.counters, rounds, shuffle, nets)
 
     def statistics(self) -> RoundStatistics:
         """Return the statistics of all rounds played so far."""
-        rounds = self.counters.unusual.copy()
+        rounds = self.counters.unusual.sum(0)
         middle = len(rounds) // 2
-        np.add.at(rounds, middle + self.tables.nets, self.counters.usual)
+        np.add.at(rounds, middle + self.tables.nets, self.counters.usual.sum(0))
         distribution = {int(place) - middle: int(rounds[place]) for place in np.flatnonzero(rounds)}
         return RoundStatistics(self.bet, distribution, self._count_events())
 
+    def by_count(self) -> dict[int, Moments]:
+        """Return the moments of the rounds before whose deal the count was each of those that came up."""
+        middle = self.counters.unusual.shape[1] // 2
+        nets = np.concatenate([self.tables.nets, np.arange(-middle, middle + 1)])
+        times = np.concatenate([self.counters.usual, self.counters.unusual], axis=1)
+        sums = zip(self.counts, times.sum(1).tolist(), (times @ nets).tolist(), (times @ nets**2).tolist(), strict=True)
+        return {count: Moments(rounds, total, squares) for count, rounds, total, squares in sums if rounds}
+
     def _count_events(self) -> dict[str, int]:
         """Add up usual rounds, each of one hand, and the others."""
-        usual, nets = self.counters.usual, self.tables.nets
+        usual, nets = self.counters.usual.sum(0), self.tables.nets
         by_kind = usual.reshape(3, 32, 32)
         in_usual = {
             "bust": by_kind[:, 22:].sum(),
@@ -86,7 +97,9 @@ _FIELDS: Final = {
 @lru_cache(maxsize=8)
 def _lookup_tables(scenario: Scenario, bet: int, paired: bool) -> kernel.LookupTables:
     """Build the tables once: a process plays many chunks of the same experiment."""
-    return build_lookup_tables(scenario.rules, scenario.strategy, bet, paired)
+    counter = scenario.counter
+    charts = (counter.charts if counter else ()) or (scenario.strategy,)
+    return build_lookup_tables(scenario.rules, charts, bet, paired)
 
 
 def chunk_key(seed: int, number: int) -> int:
@@ -109,7 +122,8 @@ def _play_one(scenario: Scenario, bet: int, key: int, stops: list[int]) -> Chunk
         run.play(stop - played)
         played = stop
         results.append(run.statistics())
-    return ChunkStatistics((results[-1],), tuple(result.moments for result in results[:-1]))
+    by_count = run.by_count() if scenario.counter else {}
+    return ChunkStatistics((results[-1],), tuple(result.moments for result in results[:-1]), by_count)
 
 
 def _compare(scenarios: tuple[Scenario, Scenario], bet: int, key: int, stops: list[int]) -> ChunkStatistics:

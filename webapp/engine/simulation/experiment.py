@@ -5,6 +5,7 @@ from typing import Final
 
 from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack.rules import BlackjackRules, parse_rules
+from webapp.engine.simulation.card_counter import CardCounter
 from webapp.engine.simulation.strategy_by_name import strategy_by_name
 from webapp.engine.simulation.strategy_chart import Strategy
 from webapp.engine.simulation.strategy_csv import loads
@@ -17,10 +18,11 @@ LIMITS: Final = {"rounds": (1, 10**15), "seed": (0, 2**63 - 1), "bet": (1, 1000)
 
 @dataclass(frozen=True)
 class Scenario:
-    """Rules, and the strategy by which they are played."""
+    """Rules, and the strategy by which they are played; ``counter``: by a player who counts."""
 
     rules: BlackjackRules
     strategy: Strategy
+    counter: CardCounter | None = None
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,8 @@ class Experiment:
         for name, (least, most) in LIMITS.items():
             if not least <= getattr(self, name) <= most:
                 raise SetupError(f"{name} must be from {least} to {most}, not {getattr(self, name)}")
+        if self.other is not None and (self.scenario.counter or self.other.counter):
+            raise SetupError("there is nothing to count in a comparison: each round has a fresh shoe")
 
     @property
     def chunks(self) -> int:

@@ -15,6 +15,9 @@ before are as good a start as any order. The random numbers come from a counter:
 key + n * GAMMA (Steele, Lea and Flood, 2014). A word serves two cards, the lower half first. A half, 32 bits, is
 reduced to a place below m by multiplying and shifting, which favours no place by more than m / 2**32, one part in ten
 million.
+
+A player who counts sees every card that was dealt by the end of a round, and has one chart for each count. Bets do
+not change the cards: rounds are counted by the count before their deal, and what any bets win is a sum over them.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
@@ -46,7 +49,6 @@ STAND, DOUBLE, HIT, NATURAL, SPLIT, SURRENDER = 0, 1, 3, 4, 5, 6
     PEEK,
     LOSE_ORIGINAL,
     NATURALS,
-    INSURES,
     MAX_HANDS,
     RESPLIT_ACES,
     SPLIT_BY_VALUE,
@@ -55,7 +57,7 @@ STAND, DOUBLE, HIT, NATURAL, SPLIT, SURRENDER = 0, 1, 3, 4, 5, 6
     HALF,
     PAIRED,
     FIELDS,
-) = range(15)
+) = range(14)
 
 # Kinds of openings: the hand is of the first two cards or of a split, and may be split (again) or not.
 FIRST_MAY_SPLIT, FIRST, SECOND_MAY_SPLIT, SECOND, OPENINGS = range(5)
@@ -91,6 +93,8 @@ ROOM: Final = 512
 """Length of a shoe's array: eight decks, and the places that are read beyond the last card."""
 AHEAD: Final = 12
 """Cards that are shuffled at a time."""
+CHART_BITS: Final = 14
+"""Of a place in ``steps`` and ``openings``; the bits above are the number of the chart."""
 PAIR_WORDS: Final = 256
 """Random words reserved for each round of a comparison: more than the cards of eight decks need."""
 
@@ -100,8 +104,13 @@ _MIX_2: Final = np.uint64(0x94D049BB133111EB)
 _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 _LOW: Final = np.uint64(0xFFFFFFFF)
 
-# Fields of Shoe.state: cards that are dealt, cards that are shuffled, number of the next round of a comparison.
-AT, READY, ROUND, STATE_FIELDS = range(4)
+# Fields of Shoe.state: cards that are dealt, cards that are shuffled, number of the next round of a comparison, and the
+# running count of the cards that are dealt.
+AT, READY, ROUND, RUNNING, STATE_FIELDS = range(5)
+
+# Fields of Counting.fields: how many counts are told apart, the lowest of them, the running count of a full shoe,
+# whether it is divided by the decks that are unseen, and whether each count has a chart of its own.
+COUNTS, LOWEST, BEGINS, DIVIDES, DEVIATES, COUNTING_FIELDS = range(6)
 
 
 # The files that Numba keeps on disk refer to these classes by name, and are read before their age is compared: with a
@@ -126,12 +135,14 @@ class LookupTables(NamedTuple):
 
     rules: int64[FIELDS].
 
-    steps: uint8[16 << 10], by dealer's card << 10 | code << 4 | card: the code after that card, and 64 more if the
-    player draws again. dealer_steps: uint8[1 << 10], by code << 4 | card, the same for the dealer.
+    steps: uint8[charts << 14], by chart << 14 | dealer's card << 10 | code << 4 | card: the code after that card, and
+    64 more if the player draws again. dealer_steps: uint8[1 << 10], by code << 4 | card, the same for the dealer.
 
     codes: uint8[256], by two cards: their code, and 64 more if the dealer would draw to it.
 
-    openings: uint8[OPENINGS << 12], by kind << 12 | dealer's card << 8 | two cards: the decision on them.
+    openings: uint8[charts << 14], by chart << 14 | kind << 12 | dealer's card << 8 | two cards: the decision on them.
+
+    insures: int64[charts], the dealer's card against which insurance is bought, 1, or 0 for none.
 
     nets: int64[USUAL], by kind << 10 | total << 5 | dealer's total: chips that a usual round wins or loses.
     """
@@ -141,15 +152,23 @@ class LookupTables(NamedTuple):
     dealer_steps: Any
     codes: Any
     openings: Any
+    insures: Any
     nets: Any
 
 
+class Counting(NamedTuple):
+    """How the player counts. fields: int64[COUNTING_FIELDS]. tags: int64[16], what a card adds, by rank."""
+
+    fields: Any
+    tags: Any
+
+
 class Counters(NamedTuple):
-    """Counts of the rounds that were played.
+    """Counts of the rounds that were played. The first axis is the count before the deal.
 
-    usual: int64[USUAL], usual rounds by kind << 10 | total << 5 | dealer's total.
+    usual: int64[counts, USUAL], usual rounds by kind << 10 | total << 5 | dealer's total.
 
-    unusual: int64[2 * MOST_NET * bet + 1], all other rounds by the chips they won or lost, 0 in the middle.
+    unusual: int64[counts, 2 * MOST_NET * bet + 1], all other rounds by the chips they won or lost, 0 in the middle.
 
     events: int64[EVENTS], of the unusual rounds.
     """
@@ -181,7 +200,9 @@ def _shuffle(cards, ready, size, word):
 
 
 @_njit(cache=True, nogil=True)
-def _play_unusual(cards, start, ready, word, rules, steps, dealer_steps, codes, openings, shuffle, hands, events):  # noqa: C901
+def _play_unusual(  # noqa: C901
+    cards, start, ready, word, rules, steps, dealer_steps, codes, openings, insured, shuffle, hands, events
+):
     """Play one round with everything that may happen: naturals, insurance, splits, surrender, an empty shoe.
 
     hands: int64[4, MOST_HANDS], room for totals, bets, and the two cards of split hands that wait for their turn.
@@ -197,7 +218,7 @@ def _play_unusual(cards, start, ready, word, rules, steps, dealer_steps, codes, 
     if peek:
         dealer_code, dealer_cards = np.int64(dealer_steps[(dealer_code & 63) << 4 | np.int64(cards[at])]), 2
         at += 1
-    insurance = rules[HALF] if rules[INSURES] != 0 and up == 1 else 0
+    insurance = rules[HALF] if insured == up else 0
     dealer_natural = peek and naturals and (dealer_code & 63) == TWENTY_ONE
     natural = naturals and np.int64(codes[first << 4 | second]) == TWENTY_ONE
     surrendered = split = False
@@ -330,22 +351,35 @@ def _play_unusual(cards, start, ready, word, rules, steps, dealer_steps, codes, 
 
 
 @_njit(cache=True, nogil=True)
-def play(shoe, tables, counters, rounds, shuffle, round_nets):  # noqa: C901
+def _place_of(running, unseen, fields):
+    """Return the place of the count among those that are told apart."""
+    count = running
+    if fields[DIVIDES] != 0:
+        count = 52 * running // unseen if unseen > 0 else 0
+    return min(max(count - fields[LOWEST], 0), fields[COUNTS] - 1)
+
+
+@_njit(cache=True, nogil=True)
+def play(shoe, tables, counting, counters, rounds, shuffle, round_nets):  # noqa: C901
     """Play rounds of one bet each, and add them to the counters.
 
-    shoe: Shoe, changed. tables: LookupTables. counters: Counters, changed. shuffle: False deals the shoe as it lies.
+    shoe: Shoe, changed. tables: LookupTables. counting: Counting. counters: Counters, changed. shuffle: False deals the
+    shoe as it lies.
 
     round_nets: int64[rounds], filled with the chips that each round won or lost, or of length 0.
     """
     cards, order, state, words = shoe
-    rules, steps, dealer_steps, codes, openings, nets = tables
+    rules, steps, dealer_steps, codes, openings, insures, nets = tables
+    fields, tags = counting
     usual, unusual, events = counters
     size, last, most = rules[SIZE], rules[LAST], rules[MOST]
     peek, naturals, paired = rules[PEEK] != 0, rules[NATURALS] != 0, rules[PAIRED] != 0
-    insured_by = 1 if rules[INSURES] != 0 else 0  # upcard against which no round is usual
+    insured_by = insures[0]  # upcard against which no round is usual
+    counts, deviates = fields[COUNTS] > 1, fields[DEVIATES] != 0
+    running, counted, chart = state[RUNNING], np.int64(0), np.int64(0)
     natural_code = TWENTY_ONE if naturals else 0
     unusual_decision = -1 if peek else NATURAL  # without a peek the dealer may take a second card against it
-    middle = len(unusual) // 2
+    middle = unusual.shape[1] // 2
     recorded = len(round_nets) > 0
     at, ready, word = state[AT], state[READY], words[1]
     hands = np.zeros((4, MOST_HANDS), np.int64)
@@ -358,15 +392,21 @@ def play(shoe, tables, counters, rounds, shuffle, round_nets):  # noqa: C901
                 at, ready = np.int64(0), np.int64(0)
                 word = words[0] + GAMMA * np.uint64((state[ROUND] + number) * PAIR_WORDS)
             elif at > last:
-                at, ready = np.int64(0), np.int64(0)
+                at, ready, running = np.int64(0), np.int64(0), fields[BEGINS]
             if ready - at < AHEAD:
                 word = _shuffle(cards, ready, size, word)
                 ready += AHEAD
         start = at & (ROOM - 1)  # it never is more, but this saves the check of negative indices
         first, up, second = np.int64(cards[start]), np.int64(cards[start + 1]), np.int64(cards[start + 2])
         at = start + 3
+        if counts:
+            counted = _place_of(running, size - start, fields)
+            if deviates:  # by the count of all that lies open before anyone acts
+                chart = _place_of(running + tags[first] + tags[up] + tags[second], size - at, fields)
+                insured_by = insures[chart]
+        base = chart << CHART_BITS
         player = np.int64(codes[first << 4 | second])
-        decision = np.int64(openings[up << 8 | first << 4 | second])
+        decision = np.int64(openings[base | up << 8 | first << 4 | second])
         dealer = np.int64(dealer_steps[up])
         if peek:
             dealer = np.int64(codes[up << 4 | np.int64(cards[at])])
@@ -375,7 +415,7 @@ def play(shoe, tables, counters, rounds, shuffle, round_nets):  # noqa: C901
         is_usual = decision <= NATURAL and up != insured_by and decision != unusual_decision
         if is_usual:
             # stand, hit or double: no branch that a processor would have to predict
-            block = up << 10
+            block = base | up << 10
             dealer_natural = np.int64(peek and (dealer & 63) == natural_code)  # the round is over before anyone acts
             decision &= ~(3 * dealer_natural)
             kind = (decision >> 1) & 2 | np.int64(decision == DOUBLE)
@@ -419,16 +459,32 @@ def play(shoe, tables, counters, rounds, shuffle, round_nets):  # noqa: C901
             is_usual = at - start <= most  # else the shoe ran out: the round is played again with care
         if is_usual:
             place = kind << 10 | total << 5 | (dealer & 31) | (DEALER_NATURAL * dealer_natural)
-            usual[place] += 1
+            usual[counted, place] += 1
             if recorded:
                 round_nets[number] = nets[place]
         else:
+            end = base + (1 << CHART_BITS)
             net, at, ready, word = _play_unusual(
-                cards, start, ready, word, rules, steps, dealer_steps, codes, openings, shuffle, hands, events
+                cards,
+                start,
+                ready,
+                word,
+                rules,
+                steps[base:end],
+                dealer_steps,
+                codes,
+                openings[base:end],
+                insured_by,
+                shuffle,
+                hands,
+                events,
             )
-            unusual[middle + net] += 1
+            unusual[counted, middle + net] += 1
             if recorded:
                 round_nets[number] = net
-    state[AT], state[READY], words[1] = at, ready, word
+        if counts:
+            for place in range(start, at):
+                running += tags[cards[place]]
+    state[AT], state[READY], state[RUNNING], words[1] = at, ready, running, word
     if paired:
         state[ROUND] += rounds

@@ -1,5 +1,6 @@
 """Rules and strategy as the arrays that the kernel reads: all that is known before a round is played."""
 
+from collections.abc import Sequence
 from itertools import product
 from typing import Any, Final
 
@@ -8,7 +9,18 @@ import numpy as np
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.games.blackjack.shoe import reserve, shuffled_at, size
 from webapp.engine.simulation import kernel
-from webapp.engine.simulation.kernel import DOUBLE, HIT, NATURAL, SPLIT, STAND, SURRENDER, TWENTY_ONE, LookupTables
+from webapp.engine.simulation.card_counter import CardCounter
+from webapp.engine.simulation.kernel import (
+    DOUBLE,
+    HIT,
+    NATURAL,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    TWENTY_ONE,
+    Counting,
+    LookupTables,
+)
 from webapp.engine.simulation.strategy_chart import NO_SPLIT, SOFT_CODE, Strategy, add_card, hand_of
 
 Array = Any
@@ -25,25 +37,43 @@ _AFTER: Final = np.array(
 """Code of a hand after a card, int[64, 16]."""
 
 
-def build_lookup_tables(rules: BlackjackRules, strategy: Strategy, bet: int, paired: bool = False) -> LookupTables:
+def build_lookup_tables(
+    rules: BlackjackRules, charts: Sequence[Strategy], bet: int, paired: bool = False
+) -> LookupTables:
     """Build the kernel's tables.
 
     Args:
         rules: the rules of the table.
-        strategy: how the player plays.
+        charts: how the player plays; several of them, one for each count.
         bet: chips, from which halves are rounded down as at the table.
         paired: deal every round from a fresh shoe, the same one for every table with the same seed.
     """
     dealer_draws = np.array([rules.dealer_draws(code & 31, bool(code & SOFT_CODE)) for code in range(64)])
     dealer_steps = _AFTER | np.where(dealer_draws[_AFTER] & _IS_CARD, _DRAWS_AGAIN, 0)
     return LookupTables(
-        rules=_rule_fields(rules, strategy, bet, paired),
-        steps=_player_steps(rules, strategy),
+        rules=_rule_fields(rules, bet, paired),
+        steps=np.concatenate([_player_steps(rules, chart) for chart in charts]),
         dealer_steps=dealer_steps.astype(np.uint8).reshape(-1),
         codes=dealer_steps[_AFTER[0]].astype(np.uint8).reshape(-1),
-        openings=_openings(rules, strategy),
+        openings=np.concatenate([_openings(rules, chart) for chart in charts]),
+        insures=np.array(
+            [int(chart.insure and rules.naturals and rules.insurance and bet >= 2) for chart in charts], np.int64
+        ),
         nets=_nets(rules, bet),
     )
+
+
+def counting_of(counter: CardCounter | None, decks: int) -> Counting:
+    """Return how the kernel counts; None tells no counts apart."""
+    fields, tags = np.zeros(kernel.COUNTING_FIELDS, np.int64), np.zeros(16, np.int64)
+    fields[kernel.COUNTS] = 1
+    if counter is not None:
+        system, counts = counter.system, counter.counts(decks)
+        fields[kernel.COUNTS], fields[kernel.LOWEST] = len(counts), counts.start
+        fields[kernel.BEGINS], fields[kernel.DIVIDES] = system.start(decks), system.is_balanced
+        fields[kernel.DEVIATES] = bool(counter.charts)
+        tags[1:14] = [system.tags[value - 1] for value in _VALUE_OF[1:14]]
+    return Counting(fields, tags)
 
 
 def unshuffled(rules: BlackjackRules) -> Array:
@@ -53,7 +83,7 @@ def unshuffled(rules: BlackjackRules) -> Array:
     return cards
 
 
-def _rule_fields(rules: BlackjackRules, strategy: Strategy, bet: int, paired: bool) -> Array:
+def _rule_fields(rules: BlackjackRules, bet: int, paired: bool) -> Array:
     fields = np.zeros(kernel.FIELDS, np.int64)
     fields[kernel.SIZE] = size(rules)
     # as at the table, where three boxes may be played and the shoe is shuffled when there might not be enough for them
@@ -62,7 +92,6 @@ def _rule_fields(rules: BlackjackRules, strategy: Strategy, bet: int, paired: bo
     fields[kernel.PEEK] = rules.hole_card == "peek"
     fields[kernel.LOSE_ORIGINAL] = rules.lose == "original"
     fields[kernel.NATURALS] = rules.naturals
-    fields[kernel.INSURES] = strategy.insure and rules.naturals and rules.insurance and bet >= 2
     fields[kernel.MAX_HANDS] = 1 if rules.split_by == "none" else rules.max_hands
     fields[kernel.RESPLIT_ACES] = rules.resplit_aces
     fields[kernel.SPLIT_BY_VALUE] = rules.split_by == "value"

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
 from typing import Any, Final, Self
@@ -109,6 +109,9 @@ class Moments:
     total: int
     squares: int
 
+    def __add__(self, other: "Moments") -> "Moments":
+        return Moments(self.rounds + other.rounds, self.total + other.total, self.squares + other.squares)
+
     @property
     def mean(self) -> float:
         """Mean of a round, in chips."""
@@ -139,29 +142,35 @@ class Moments:
         return self.mean - self.half_width95, self.mean + self.half_width95
 
 
+NO_ROUNDS: Final = Moments(0, 0, 0)
+
+
 @dataclass(frozen=True)
 class ChunkStatistics:
     """Statistics of one chunk.
 
     ``results`` are those of the scenario, or of both scenarios and of their difference round by round. ``checkpoints``
-    are the moments of the last of them on the way through the first chunk.
+    are the moments of the last of them on the way through the first chunk. ``by_count`` are the moments by the count
+    before the deal, for a player who counts.
     """
 
     results: tuple[RoundStatistics, ...]
     checkpoints: tuple[Moments, ...] = ()
+    by_count: Mapping[int, Moments] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Statistics:
     """Statistics of the chunks of an experiment, added up from the first on.
 
-    ``results`` and ``checkpoints`` are as in ``ChunkStatistics``; the checkpoints stand ever farther apart, so that
-    there are few of them.
+    ``results``, ``checkpoints`` and ``by_count`` are as in ``ChunkStatistics``; the checkpoints stand ever farther
+    apart, so that there are few of them.
     """
 
     chunks: int
     results: tuple[RoundStatistics, ...]
     checkpoints: tuple[Moments, ...] = ()
+    by_count: Mapping[int, Moments] = field(default_factory=dict)
 
     @classmethod
     def empty(cls, bet: int, results: int) -> Self:
@@ -174,7 +183,11 @@ class Statistics:
         checkpoints = self.checkpoints if self.chunks else (*self.checkpoints, *chunk.checkpoints)
         if _is_checkpoint(chunks):
             checkpoints = (*checkpoints, results[-1].moments)
-        return Statistics(chunks, results, checkpoints)
+        counts = sorted({*self.by_count, *chunk.by_count})
+        by_count = {
+            count: self.by_count.get(count, NO_ROUNDS) + chunk.by_count.get(count, NO_ROUNDS) for count in counts
+        }
+        return Statistics(chunks, results, checkpoints, by_count)
 
     @property
     def rounds(self) -> int:

@@ -1,0 +1,129 @@
+"""Ramps of bets, and what they earn and risk: beside sums of single rounds, closed forms, and bankrolls that are played."""
+
+from collections.abc import Sequence
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from webapp.engine.errors import SetupError
+from webapp.engine.games.blackjack.rules import PRESETS
+from webapp.engine.simulation.bet_ramp import BetRamp, Prospects
+from webapp.engine.simulation.counted_play import RAMPS, ramp_for
+from webapp.engine.simulation.statistics import Moments
+from webapp.engine.twenty_one.counting import SYSTEMS, CountingSystem
+
+HI_LO = CountingSystem.parse("hi-lo")
+
+
+def moments(nets: Sequence[int]) -> Moments:
+    return Moments(len(nets), sum(nets), sum(net * net for net in nets))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "1", "0:1,0:2", "2:1,1:2", "0:0", "x:1", "0:-1", "0:1.5", "0:1001", "999:1", ",".join(["0:1"] * 41), "٣:1"],
+)
+def test_what_is_no_ramp_is_refused_in_words(text: str) -> None:
+    with pytest.raises(SetupError):
+        BetRamp.parse(text)
+
+
+def test_a_bet_holds_up_to_the_next_step() -> None:
+    ramp = BetRamp.parse("-2:0, 1:2,+3:5")
+    assert [ramp.units(count) for count in (-9, -2, 0, 1, 2, 3, 99)] == [0, 0, 0, 2, 2, 5, 5]
+    assert BetRamp.parse(str(ramp)) == ramp
+
+
+def test_a_ramp_with_a_name_goes_by_true_counts_of_hi_lo() -> None:
+    assert str(ramp_for("1-12", HI_LO, PRESETS["vegas"])) == "0:1,1:2,2:4,3:8,4:12"
+    assert ramp_for("wong", HI_LO, PRESETS["vegas"]).units(0) == 0
+    with pytest.raises(SetupError, match="1-12"):
+        ramp_for("1-13", HI_LO, PRESETS["vegas"])
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("table", ["vegas", "downtown", "single"])
+def test_it_rises_with_the_count_of_every_system(name: str, table: str) -> None:
+    system, rules = CountingSystem.parse(name), PRESETS[table]
+    ramp = ramp_for("1-12", system, rules)
+    counts = [count for count, _ in ramp.steps]
+    assert counts == sorted({*counts})
+    assert [units for _, units in ramp.steps] == [*RAMPS["1-12"]]
+    if not system.is_balanced:
+        assert system.start(rules.decks) < counts[-1] <= system.surplus + 2, "four counts of Hi-Lo are near the pivot"
+
+
+def test_what_is_earned_is_the_sum_of_all_rounds_with_their_bets() -> None:
+    """Against every round by itself."""
+    rounds = {-1: [10, -10, -20, 15], 0: [-10, 10, 0], 2: [20, -10]}
+    ramp = BetRamp.parse("-1:0,0:1,2:3")
+    nets = [ramp.units(count) * net / 10 for count, each in rounds.items() for net in each]
+    found = Prospects.of({count: moments(each) for count, each in rounds.items()}, 10, ramp)
+    assert found.mean == pytest.approx(np.mean(nets))
+    assert found.deviation == pytest.approx(np.std(nets))
+    assert (found.rounds, found.played, found.bet) == (9, 5 / 9, (3 * 1 + 2 * 3) / 5)
+
+
+def test_flat_bets_earn_the_mean_of_a_round() -> None:
+    by_count = {0: moments([10, -10, 15]), 1: moments([-20, 10])}
+    found = Prospects.of(by_count, 10, BetRamp.parse("0:1"))
+    assert found.mean == pytest.approx(sum([1, -1, 1.5, -2, 1]) / 5)
+    low, high = found.interval95
+    assert (low + high) / 2 == pytest.approx(found.mean)
+
+
+def test_score_and_n0_are_those_of_their_definitions() -> None:
+    """By N0 rounds the mean has become one deviation; a SCORE of 50 is an N0 of 20,000 (Schlesinger)."""
+    found = Prospects(1000, 0.02, 2.8284, 1.0, 2.0)
+    assert found.mean * found.n0 == pytest.approx(found.deviation * sqrt(found.n0))
+    assert found.score * found.n0 == pytest.approx(1e6)
+    assert found.score == pytest.approx(50, rel=1e-3)
+    assert found.n0 == pytest.approx(20_000, rel=1e-3)
+
+
+def test_who_loses_is_ruined_and_has_no_score() -> None:
+    loses = Prospects(1000, -0.004, 1.15, 1.0, 1.0)
+    assert (loses.ruin(10_000), loses.score, loses.half_kelly_growth) == (1.0, 0.0, 0.0)
+    assert loses.n0 == loses.bankroll_for(0.01) == float("inf")
+    assert loses.trip_ruin(100, 10**9) == pytest.approx(1)
+
+
+def ruined(mean: float, bankroll: int, rounds: int, players: int) -> float:
+    """Play bets of one unit, won with the chance that gives this mean, and return the share of the bankrolls lost."""
+    chance = np.random.default_rng(7)
+    money, lost = np.full(players, bankroll), np.zeros(players, bool)
+    for _ in range(rounds):
+        money += np.where(chance.random(players) < (1 + mean) / 2, 1, -1)
+        lost |= money <= 0
+    return float(lost.mean())
+
+
+@pytest.mark.parametrize("players", [20_000, pytest.param(10**6, marks=pytest.mark.soak)])
+def test_a_trip_ruins_as_many_bankrolls_as_are_played_to_their_end(players: int) -> None:
+    found = Prospects(1, 0.05, sqrt(1 - 0.05**2), 1.0, 1.0)
+    for bankroll, rounds in ((20, 300), (20, 1500), (30, 600)):
+        share = ruined(0.05, bankroll, rounds, players)
+        error = 3 * sqrt(share * (1 - share) / players)
+        assert found.trip_ruin(bankroll, rounds) == pytest.approx(share, abs=error + 0.002)
+
+
+def test_the_risk_of_ruin_is_that_of_a_gambler_who_bets_one_unit() -> None:
+    """((1 - m) / (1 + m)) ** bankroll, which bets of one unit have exactly (Huygens, 1657)."""
+    for mean, bankroll in ((0.01, 100), (0.02, 30), (0.05, 20)):
+        found = Prospects(1, mean, sqrt(1 - mean**2), 1.0, 1.0)
+        assert found.ruin(bankroll) == pytest.approx(((1 - mean) / (1 + mean)) ** bankroll, rel=0.01)
+        assert found.ruin(found.bankroll_for(0.01)) == pytest.approx(0.01)
+        assert found.trip_ruin(bankroll, 10**8) == pytest.approx(found.ruin(bankroll))
+
+
+def test_half_kelly_grows_three_quarters_as_fast_as_the_fastest_bets() -> None:
+    """Against the growth of bets of a share f of the bankroll on a coin: p log(1 + f) + q log(1 - f)."""
+    mean = 0.02
+
+    def growth(share: float) -> float:
+        return float((1 + mean) / 2 * np.log1p(share) + (1 - mean) / 2 * np.log1p(-share))
+
+    found = Prospects(1, mean, sqrt(1 - mean**2), 1.0, 1.0)
+    assert growth(mean) == max(growth(share) for share in (0.5 * mean, mean, 1.5 * mean))
+    assert found.half_kelly_growth == pytest.approx(growth(mean / 2), rel=0.01)

@@ -1,0 +1,152 @@
+"""A player who counts: the kernel beside the engine, with a plain recount of every card and a chart for each count."""
+
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+
+import numpy as np
+import pytest
+
+from tests.support.kernel_rounds import LETTERS, LONGEST, any_strategy, by_engine, net_of
+from webapp.engine.cards import SUITS, Card, Rank
+from webapp.engine.game import Setup
+from webapp.engine.games.blackjack.game import BlackjackGame
+from webapp.engine.games.blackjack.rules import PRESETS, parse_rules
+from webapp.engine.odds.blackjack.count_index import CountIndices, Play, Turn
+from webapp.engine.simulation import kernel
+from webapp.engine.simulation.basic_strategy import basic_strategy
+from webapp.engine.simulation.card_counter import CardCounter
+from webapp.engine.simulation.chunks import KernelRun, play_chunk
+from webapp.engine.simulation.counted_play import counter_with_indices
+from webapp.engine.simulation.experiment import Experiment, Scenario, make_scenario
+from webapp.engine.simulation.statistics import NO_ROUNDS, Statistics
+from webapp.engine.twenty_one.counting import SYSTEMS, CountingSystem
+
+BET = 10
+TABLES = ("vegas", "downtown", "european", "single", "vegas,decks=8,hole_card=no_peek,surrender=late", "vegas,decks=1")
+SHUFFLED = "vegas,shuffle=continuous"
+OWN = "1,-2,0,3,0,1,0,0,0,-1"
+
+
+def plain_count(system: CountingSystem, decks: int, seen: list[Card]) -> int:
+    """Count all over again, card by card."""
+    running = system.start(decks)
+    for card in seen:
+        running += system.tag(card)
+    unseen = 52 * decks - len(seen)
+    return running if not system.is_balanced else (52 * running) // unseen
+
+
+def place(counts: range, count: int) -> int:
+    return min(max(count, counts[0]), counts[-1]) - counts[0]
+
+
+@pytest.mark.parametrize("name", [*SYSTEMS, OWN])
+@pytest.mark.parametrize("table", [*TABLES, SHUFFLED])
+def test_every_round_of_a_counted_shoe_is_that_of_the_engine(table: str, name: str) -> None:
+    """Charts of random words, so that a round that is played by the wrong one is seen."""
+    chance = Random(f"{table} {name}")
+    rules, system = parse_rules(table), CountingSystem.parse(name)
+    counts = CardCounter(system).counts(rules.decks)
+    charts = tuple(any_strategy(chance, chance.choice(LETTERS)) for _ in counts)
+    scenario = Scenario(rules, charts[0], CardCounter(system, charts))
+    game, run = BlackjackGame("blackjack", {"own": rules}), KernelRun(scenario, BET, key=chance.randrange(2**60))
+    shoe, seen, before, found = run.shoe, list[Card](), {}, list[int]()
+    net = np.zeros(1, np.int64)
+    for _ in range(250):
+        if shoe.state[kernel.AT] > run.tables.rules[kernel.LAST]:
+            seen = []
+        start = len(seen)
+        run.play(1, round_nets=net)
+        end = int(shoe.state[kernel.AT])
+        cards = [Card(Rank.ACE if rank == 1 else Rank(rank), SUITS[0]) for rank in shoe.cards.tolist() if rank]
+        count = plain_count(system, rules.decks, seen)
+        opened = [*seen, *cards[start : start + 3]]
+        chart = charts[place(counts, plain_count(system, rules.decks, opened))]
+        state = by_engine(game, Setup("own", (BET,), (tuple(cards[start : start + LONGEST]),)), chart)
+        assert (int(net[0]), end - start) == (net_of(game, state, BET), game.dealt(state)[0])
+        by_count = run.by_count()
+        counted = counts[place(counts, count)]
+        (changed,) = (each for each in by_count if by_count[each] != before.get(each, NO_ROUNDS))
+        assert changed == counted
+        assert by_count[changed].total - before.get(changed, NO_ROUNDS).total == net[0]
+        assert by_count[changed].squares - before.get(changed, NO_ROUNDS).squares == net[0] ** 2
+        seen, before = cards[:end], by_count
+        found.append(count)
+    if table == SHUFFLED:
+        assert {*found} == {system.start(rules.decks)}, "there is nothing to count before a deal"
+    else:
+        assert len({*found}) > 5
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_counting_alone_changes_no_round(name: str) -> None:
+    plain = make_scenario("vegas", "basic")
+    counted = replace(plain, counter=CardCounter(CountingSystem.parse(name)))
+    alone, both = (play_chunk(Experiment(scenario, 50_000, 3), 0) for scenario in (plain, counted))
+    assert alone.results == both.results
+    assert alone.checkpoints == both.checkpoints
+    sums = sum(both.by_count.values(), NO_ROUNDS)
+    assert sums == both.results[0].moments
+    assert not alone.by_count
+
+
+def test_chunks_add_up_to_their_rounds_by_count() -> None:
+    scenario = replace(make_scenario("downtown", "basic"), counter=CardCounter(CountingSystem.parse("hi-lo")))
+    experiment = Experiment(scenario, 30_000, 5, chunk=7_000)
+    chunks = [play_chunk(experiment, number) for number in range(experiment.chunks)]
+    statistics = Statistics.empty(experiment.bet, 1)
+    for chunk in chunks:
+        statistics += chunk
+    assert sum(statistics.by_count.values(), NO_ROUNDS) == statistics.results[0].moments
+    assert [*statistics.by_count] == sorted(statistics.by_count)
+    for count, moments in statistics.by_count.items():
+        assert moments == sum((chunk.by_count.get(count, NO_ROUNDS) for chunk in chunks), NO_ROUNDS)
+
+
+def test_the_higher_the_count_the_better_for_the_player() -> None:
+    """About half a per cent a count: Schlesinger, Blackjack Attack, and everybody since Thorp."""
+    scenario = replace(make_scenario("vegas", "basic"), counter=CardCounter(CountingSystem.parse("hi-lo")))
+    by_count = play_chunk(Experiment(scenario, 3_000_000, 1, chunk=3_000_000), 0).by_count
+    edges = {count: by_count[count].mean / BET for count in range(-6, 7)}
+    slope = np.polyfit([*edges], [*edges.values()], 1, w=[by_count[count].rounds ** 0.5 for count in edges])[0]
+    assert 0.004 < slope < 0.007
+    with pytest.raises(Exception, match="fresh shoe"):
+        Experiment(scenario, 1, 1, other=scenario)
+
+
+def indices_of(*plays: Play, system: str = "hi-lo", insurance: float | None = 3.2) -> CountIndices:
+    return CountIndices(CountingSystem.parse(system), 6, 0.75, plays, insurance, -9, 9)
+
+
+def test_a_chart_leaves_basic_strategy_at_its_index_numbers() -> None:
+    basic = basic_strategy(PRESETS["vegas"])
+    indices = indices_of(
+        Play("16", "T", "hit", (Turn(0.2, "hit", "stand"),)),
+        Play("13", "2", "stand", (Turn(-0.8, "hit", "stand"),)),
+        Play("TT", "5", "stand", (Turn(4.9, "stand", "split"),)),
+        Play("10", "A", "hit", (Turn(3.9, "hit", "double"),)),
+        Play("A7", "2", "stand", (Turn(0.9, "stand", "double"),)),
+        Play("12", "4", "stand", ()),
+    )
+    counter = counter_with_indices(CardCounter(indices.system), indices, basic)
+    at = dict(zip(counter.counts(6), counter.charts, strict=True))
+    turns = {("16", "T"): ("H", "S", 0), ("13", "2"): ("H", "S", -1), ("TT", "5"): ("-", "P", 5)}
+    turns |= {("10", "A"): ("H", "Dh", 4), ("A7", "2"): ("S", "Ds", 1)}
+    for (hand, up), (below, above, index) in turns.items():
+        assert [at[count].word(hand, up) for count in (index - 1, index)] == [below, above], (hand, up)
+    assert [at[count].insure for count in (2, 3, 4)] == [False, True, True]
+    for before, after in pairwise(at.values()):
+        assert before.word("12", "4") == after.word("12", "4") == basic.word("12", "4")
+    assert all(at[-1].row(hand) == basic.row(hand) for hand in ("11", "A8", "99", "88"))
+
+
+def test_a_running_count_is_compared_with_a_running_index() -> None:
+    indices = indices_of(Play("16", "T", "hit", (Turn(-4.0, "hit", "stand"),)), system="ko", insurance=None)
+    counter = counter_with_indices(CardCounter(indices.system), indices, basic_strategy(PRESETS["vegas"]))
+    words = [chart.word("16", "T") for chart in counter.charts]
+    index = indices.index(-4.0)
+    counts = counter.counts(6)
+    assert words == ["S" if count >= index else "H" for count in counts]
+    assert counts[0] < indices.system.start(6) < index < counts[-1]
+    assert not any(chart.insure for chart in counter.charts)

@@ -1,0 +1,151 @@
+"""Bets by the count, and what they earn and risk."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import erf, exp, inf, log, sqrt
+from typing import Final, Self
+
+from webapp.engine.errors import SetupError
+from webapp.engine.simulation.statistics import ERRORS_IN_95, Moments
+
+MOST_UNITS: Final = 1000
+MOST_STEPS: Final = 40
+FARTHEST: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class BetRamp:
+    """Bets in units by the count before the deal: each of ``steps`` is a count, and the bet from there to the next.
+
+    Below the first step the bet is that of the first step. With a bet of 0 the player sits the round out; the cards are
+    dealt to somebody else all the same.
+    """
+
+    steps: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read steps like ``0:1,1:2,2:4,3:8,4:12``.
+
+        Raises:
+            SetupError: it is something else, or nothing is ever bet.
+        """
+        steps = []
+        for word in text.split(","):
+            count, _, units = word.strip().partition(":")
+            if not (_is_whole(count.removeprefix("-").removeprefix("+")) and _is_whole(units)):
+                raise SetupError(f"a ramp is written count:units, as in 0:1,1:2,2:4, and not {text[:80]!r}")
+            steps.append((int(count), int(units)))
+        if len(steps) > MOST_STEPS or any(abs(count) > FARTHEST or units > MOST_UNITS for count, units in steps):
+            raise SetupError(f"a ramp has at most {MOST_STEPS} steps, to counts of {FARTHEST}, of {MOST_UNITS} units")
+        if any(before >= after for (before, _), (after, _) in pairwise(steps)):
+            raise SetupError("the counts of a ramp rise from step to step")
+        if not any(units for _, units in steps):
+            raise SetupError("nothing is ever bet")
+        return cls(tuple(steps))
+
+    def units(self, count: int) -> int:
+        """Return the bet at a count."""
+        reached = [units for step, units in self.steps if step <= count]
+        return reached[-1] if reached else self.steps[0][1]
+
+    def __str__(self) -> str:
+        return ",".join(f"{count}:{units}" for count, units in self.steps)
+
+
+def _is_whole(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 5
+
+
+@dataclass(frozen=True, slots=True)
+class Prospects:
+    """What bets by the count earn and risk. Amounts are in units; ``rounds`` are all that were dealt.
+
+    The figures take the rounds for independent of each other: those of one shoe are so but for their counts, which
+    cancel out over many shoes.
+
+    mean, deviation: of a round, also over those that are sat out. played: share of the rounds that are bet on. bet: the
+    mean bet on these.
+    """
+
+    rounds: int
+    mean: float
+    deviation: float
+    played: float
+    bet: float
+
+    @classmethod
+    def of(cls, by_count: Mapping[int, Moments], chips: int, ramp: BetRamp) -> Self:
+        """Return the prospects of a ramp over rounds that were played with flat bets of ``chips``.
+
+        Bets do not change the cards: any number of ramps can be held against the same rounds.
+        """
+        rounds = sum(moments.rounds for moments in by_count.values())
+        staked = [(ramp.units(count), moments) for count, moments in by_count.items()]
+        total = sum(units * moments.total for units, moments in staked) / chips
+        squares = sum(units**2 * moments.squares for units, moments in staked) / chips**2
+        played = sum(moments.rounds for units, moments in staked if units)
+        bets = sum(units * moments.rounds for units, moments in staked)
+        mean = total / max(rounds, 1)
+        deviation = sqrt(max(squares / max(rounds, 1) - mean**2, 0))
+        return cls(rounds, mean, deviation, played / max(rounds, 1), bets / max(played, 1))
+
+    @property
+    def interval95(self) -> tuple[float, float]:
+        """Interval around the mean that holds the true one 95 times out of 100."""
+        half = ERRORS_IN_95 * self.deviation / sqrt(self.rounds) if self.rounds else 0.0
+        return self.mean - half, self.mean + half
+
+    @property
+    def score(self) -> float:
+        """SCORE: what a hundred rounds earn on a bankroll of 10,000 with the bets that let it grow fastest.
+
+        Don Schlesinger, Blackjack Attack: a million times the square of mean by deviation. 0 for who loses.
+        """
+        return self.score_at(self.mean)
+
+    def score_at(self, mean: float) -> float:
+        """Return the SCORE if the mean were this one."""
+        return 1e6 * (mean / self.deviation) ** 2 if mean > 0 and self.deviation else 0.0
+
+    @property
+    def n0(self) -> float:
+        """Rounds after which the mean of all has grown to one standard deviation; infinite for who loses."""
+        return (self.deviation / self.mean) ** 2 if self.mean > 0 else inf
+
+    def ruin(self, bankroll: float, mean: float | None = None) -> float:
+        """Return the chance to lose a bankroll sooner or later, with bets that stay what they are.
+
+        That of a Brownian motion with this drift: bets are small beside the bankroll.
+        """
+        drift = self.mean if mean is None else mean
+        if drift <= 0 or not self.deviation:
+            return 1.0 if drift <= 0 else 0.0
+        return exp(-2 * drift * bankroll / self.deviation**2)
+
+    def trip_ruin(self, bankroll: float, rounds: int) -> float:
+        """Return the chance to lose a bankroll within a number of rounds."""
+        if not self.deviation:
+            return float(bankroll + self.mean * rounds <= 0)
+        spread = self.deviation * sqrt(rounds)
+        below = _normal((-bankroll - self.mean * rounds) / spread)
+        exponent = -2 * self.mean * bankroll / self.deviation**2
+        reflected = _normal((-bankroll + self.mean * rounds) / spread)
+        return min(1.0, below + (exp(min(exponent, 700.0)) * reflected if reflected else 0.0))
+
+    def bankroll_for(self, risk: float) -> float:
+        """Return the bankroll that is lost with this chance only; infinite for who loses."""
+        return -(self.deviation**2) * log(risk) / (2 * self.mean) if self.mean > 0 else inf
+
+    @property
+    def half_kelly_growth(self) -> float:
+        """Mean growth of the logarithm of a bankroll in a round, for bets of half the size that lets it grow fastest.
+
+        It is three quarters of the greatest growth, half the square of mean by deviation.
+        """
+        return 0.375 * (self.mean / self.deviation) ** 2 if self.mean > 0 else 0.0
+
+
+def _normal(deviations: float) -> float:
+    return 0.5 * (1 + erf(deviations / sqrt(2)))
