@@ -25,7 +25,7 @@ class KernelRun:
         self.tables = _lookup_tables(scenario, bet, paired)
         counter, decks = scenario.counter, scenario.rules.decks
         self.counts = counter.counts(decks) if counter else range(1)
-        self.counting = counting_of(counter, decks)
+        self.counting = counting_of(counter, decks) if counter else None
         order = unshuffled(scenario.rules)
         state = np.zeros(kernel.STATE_FIELDS, np.int64)
         state[kernel.AT] = kernel.ROOM  # at the end, so that the first round shuffles

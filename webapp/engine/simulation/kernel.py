@@ -201,11 +201,12 @@ def _shuffle(cards, ready, size, word):
 
 @_njit(cache=True, nogil=True)
 def _play_unusual(  # noqa: C901
-    cards, start, ready, word, rules, steps, dealer_steps, codes, openings, insured, shuffle, hands, events
+    cards, start, ready, word, rules, steps, dealer_steps, codes, openings, base, insured, shuffle, hands, events
 ):
     """Play one round with everything that may happen: naturals, insurance, splits, surrender, an empty shoe.
 
-    hands: int64[4, MOST_HANDS], room for totals, bets, and the two cards of split hands that wait for their turn.
+    base: where the chart begins. insured: the dealer's card that is insured against, or 0. hands:
+    int64[4, MOST_HANDS], room for totals, bets, and the two cards of split hands that wait for their turn.
 
     Return the chips that the round won or lost, the number of cards dealt, that of cards shuffled, and the last word.
     """
@@ -244,7 +245,7 @@ def _play_unusual(  # noqa: C901
                     if first == 1 and split and rules[RESPLIT_ACES] == 0:
                         may_split = False
                     kind = (2 if split else 0) + (0 if may_split else 1)
-                    decision = np.int64(openings[kind << 12 | up << 8 | first << 4 | second])
+                    decision = np.int64(openings[base | kind << 12 | up << 8 | first << 4 | second])
                     if decision != SPLIT:
                         break
                     events[SPLITS] += 1
@@ -272,7 +273,7 @@ def _play_unusual(  # noqa: C901
                         if at >= ready and shuffle:
                             word = _shuffle(cards, ready, size, word)
                             ready += AHEAD
-                        code = np.int64(steps[up << 10 | (code & 63) << 4 | np.int64(cards[at])])
+                        code = np.int64(steps[base | up << 10 | (code & 63) << 4 | np.int64(cards[at])])
                         at += 1
                         draws = (code >> 6) & (decision >> 1)
             total = code & 31
@@ -363,19 +364,18 @@ def _place_of(running, unseen, fields):
 def play(shoe, tables, counting, counters, rounds, shuffle, round_nets):  # noqa: C901
     """Play rounds of one bet each, and add them to the counters.
 
-    shoe: Shoe, changed. tables: LookupTables. counting: Counting. counters: Counters, changed. shuffle: False deals the
-    shoe as it lies.
+    shoe: Shoe, changed. tables: LookupTables. counting: Counting, or None for a player who does not count: Numba
+    compiles the function for either, without what the other needs. counters: Counters, changed. shuffle: False deals
+    the shoe as it lies.
 
     round_nets: int64[rounds], filled with the chips that each round won or lost, or of length 0.
     """
     cards, order, state, words = shoe
     rules, steps, dealer_steps, codes, openings, insures, nets = tables
-    fields, tags = counting
     usual, unusual, events = counters
     size, last, most = rules[SIZE], rules[LAST], rules[MOST]
     peek, naturals, paired = rules[PEEK] != 0, rules[NATURALS] != 0, rules[PAIRED] != 0
-    insured_by = insures[0]  # upcard against which no round is usual
-    counts, deviates = fields[COUNTS] > 1, fields[DEVIATES] != 0
+    insured_by = 1 if insures[0] != 0 else 0  # upcard against which no round is usual
     running, counted, chart = state[RUNNING], np.int64(0), np.int64(0)
     natural_code = TWENTY_ONE if naturals else 0
     unusual_decision = -1 if peek else NATURAL  # without a peek the dealer may take a second card against it
@@ -392,17 +392,20 @@ def play(shoe, tables, counting, counters, rounds, shuffle, round_nets):  # noqa
                 at, ready = np.int64(0), np.int64(0)
                 word = words[0] + GAMMA * np.uint64((state[ROUND] + number) * PAIR_WORDS)
             elif at > last:
-                at, ready, running = np.int64(0), np.int64(0), fields[BEGINS]
+                at, ready = np.int64(0), np.int64(0)
+                if counting is not None:
+                    running = counting.fields[BEGINS]
             if ready - at < AHEAD:
                 word = _shuffle(cards, ready, size, word)
                 ready += AHEAD
         start = at & (ROOM - 1)  # it never is more, but this saves the check of negative indices
         first, up, second = np.int64(cards[start]), np.int64(cards[start + 1]), np.int64(cards[start + 2])
         at = start + 3
-        if counts:
-            counted = _place_of(running, size - start, fields)
-            if deviates:  # by the count of all that lies open before anyone acts
-                chart = _place_of(running + tags[first] + tags[up] + tags[second], size - at, fields)
+        if counting is not None:
+            tags = counting.tags
+            counted = _place_of(running, size - start, counting.fields)
+            if counting.fields[DEVIATES] != 0:  # by the count of all that lies open before anyone acts
+                chart = _place_of(running + tags[first] + tags[up] + tags[second], size - at, counting.fields)
                 insured_by = insures[chart]
         base = chart << CHART_BITS
         player = np.int64(codes[first << 4 | second])
@@ -463,17 +466,17 @@ def play(shoe, tables, counting, counters, rounds, shuffle, round_nets):  # noqa
             if recorded:
                 round_nets[number] = nets[place]
         else:
-            end = base + (1 << CHART_BITS)
             net, at, ready, word = _play_unusual(
                 cards,
                 start,
                 ready,
                 word,
                 rules,
-                steps[base:end],
+                steps,
                 dealer_steps,
                 codes,
-                openings[base:end],
+                openings,
+                base,
                 insured_by,
                 shuffle,
                 hands,
@@ -482,9 +485,11 @@ def play(shoe, tables, counting, counters, rounds, shuffle, round_nets):  # noqa
             unusual[counted, middle + net] += 1
             if recorded:
                 round_nets[number] = net
-        if counts:
+        if counting is not None:
             for place in range(start, at):
-                running += tags[cards[place]]
-    state[AT], state[READY], state[RUNNING], words[1] = at, ready, running, word
+                running += counting.tags[cards[place]]
+    state[AT], state[READY], words[1] = at, ready, word
+    if counting is not None:
+        state[RUNNING] = running
     if paired:
         state[ROUND] += rounds

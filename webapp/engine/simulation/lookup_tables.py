@@ -63,16 +63,14 @@ def build_lookup_tables(
     )
 
 
-def counting_of(counter: CardCounter | None, decks: int) -> Counting:
-    """Return how the kernel counts; None tells no counts apart."""
+def counting_of(counter: CardCounter, decks: int) -> Counting:
+    """Return how the kernel counts."""
     fields, tags = np.zeros(kernel.COUNTING_FIELDS, np.int64), np.zeros(16, np.int64)
-    fields[kernel.COUNTS] = 1
-    if counter is not None:
-        system, counts = counter.system, counter.counts(decks)
-        fields[kernel.COUNTS], fields[kernel.LOWEST] = len(counts), counts.start
-        fields[kernel.BEGINS], fields[kernel.DIVIDES] = system.start(decks), system.is_balanced
-        fields[kernel.DEVIATES] = bool(counter.charts)
-        tags[1:14] = [system.tags[value - 1] for value in _VALUE_OF[1:14]]
+    system, counts = counter.system, counter.counts(decks)
+    fields[kernel.COUNTS], fields[kernel.LOWEST] = len(counts), counts.start
+    fields[kernel.BEGINS], fields[kernel.DIVIDES] = system.start(decks), system.is_balanced
+    fields[kernel.DEVIATES] = bool(counter.charts)
+    tags[1:14] = [system.tags[value - 1] for value in _VALUE_OF[1:14]]
     return Counting(fields, tags)
 
 
