@@ -10,6 +10,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader
 from webapp.blueprints import (
     circles,
     coach,
+    counting,
     daily,
     drill,
     embed,
@@ -70,7 +71,7 @@ from webapp.web.request.session import COOKIE, SECURE_PREFIX, ClocklessSessionIn
 from webapp.web.templating import environment, static_files, watcher_cache
 
 BLUEPRINTS: Final = (
-    *(lobby.bp, install.bp, play.bp, coach.bp, hands.bp, embed.bp, daily.bp, drill.bp, recalls.bp),
+    *(lobby.bp, install.bp, play.bp, coach.bp, hands.bp, embed.bp, daily.bp, drill.bp, recalls.bp, counting.bp),
     *(me.bp, sign_in.bp, circles.bp, lab.bp, spots.bp, odds.bp, tables.bp, privacy.bp),
     *(monitoring.bp, openapi.bp),
 )

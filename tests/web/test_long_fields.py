@@ -88,7 +88,7 @@ class Site:
         self.code = self.visitor.code
         self.visitor.post("/circles", [("name", "Friends"), ("member", "Ada")])
         self.circle = str(self.visitor.answer.json["url"]).rpartition("/")[2]
-        self.words |= {"game": "poker", "member": "1"}
+        self.words |= {"game": "poker", "member": "1", "drill": "tray"}
         self.visitor.post("/me/link")
         self.words["word"] = str(self.visitor.answer.json["url"]).rpartition("/")[2]
         assert isinstance(self.visitor.line, InProcess)

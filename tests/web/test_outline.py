@@ -38,6 +38,11 @@ PLACES = (
         "/odds/poker/price",
     ),
     *("/drill/poker?spot=outline", "/drill/blackjack?spot=outline"),
+    *(
+        "/drill/counting",
+        "/drill/counting/true?spot=outline",
+        "/drill/counting/tray?round=" + "_".join(["tray.0.1"] * 10),
+    ),
     *(f"/{way}/{code}" for way in ("play", "rules") for code in GAMES if way == "rules" or code in TABLES),
 )
 

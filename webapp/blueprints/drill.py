@@ -77,8 +77,8 @@ def _page(code: str, query: DrillQuery | DrillForm, found: PuzzlePage, status: i
         puzzle = PuzzleAnswer.of_puzzle(found.puzzle, query.spot, found.verdict, found.pending)
         return json_response(puzzle, status)
     so_far = DrillRound.read(query.round)
-    since = query.since if query.since.isascii() and query.since.isdigit() and len(query.since) < 14 else str(now_ms())
-    done = so_far.with_answer(found.puzzle, found.verdict, now_ms() - int(since)) if found.verdict else so_far
+    since = fields.moment(query.since, now_ms())
+    done = so_far.with_answer(found.puzzle, found.verdict, now_ms() - since) if found.verdict else so_far
     return render(
         "drill/show.html",
         status,

@@ -9,6 +9,7 @@ from webapp.services.players import player_name
 from webapp.services.records import history, known_games, statistics
 from webapp.services.records.history import best_hands
 from webapp.services.review import ratings
+from webapp.services.review.counting_progress import progress_of
 from webapp.services.review.recalls import queue_of
 from webapp.services.review.schedule import review_latest
 from webapp.services.review.statistics import decisions_of
@@ -74,7 +75,7 @@ def decisions() -> ResponseReturnValue:
     known = {"decisions": decisions_of(player), "ratings": ratings.ratings_of(player), "left": left}
     if wants_fragment():
         return render("me/decided.html", **known)
-    return _page("decisions", queue=queue_of(player), **known)
+    return _page("decisions", queue=queue_of(player), counting=progress_of(player), **known)
 
 
 @bp.get("/rating")

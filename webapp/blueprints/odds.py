@@ -6,10 +6,8 @@ from typing import Final
 from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 
-from webapp.engine.errors import SetupError
 from webapp.engine.odds.blackjack.count_index import NAMES, UPCARDS
 from webapp.engine.odds.question import ImpossibleSpot
-from webapp.engine.twenty_one.counting import CountingSystem
 from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
 from webapp.web.api.forms import IndexQuery, OddsQuery, PriceQuery, read
@@ -25,7 +23,15 @@ from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.i18n import odds_words, unit_words
 from webapp.web.odds_page import index_chart, rows
-from webapp.web.odds_page.question import Asked, answer_to, asked_about, game_with_odds, on_impossible_spot, pending
+from webapp.web.odds_page.question import (
+    Asked,
+    answer_to,
+    asked_about,
+    counting_system,
+    game_with_odds,
+    on_impossible_spot,
+    pending,
+)
 from webapp.web.request.limits import limited
 from webapp.web.request.logs import note_refusal
 from webapp.web.templating.render import render, wants_json
@@ -125,7 +131,7 @@ def index(code: str) -> ResponseReturnValue:
     """Return the index numbers of a table: the counts from which another action is better."""
     game = game_with_odds(code)
     query = read(IndexQuery, request.args)
-    table, system = query.table or game.spec.default, _system(query.system)
+    table, system = query.table or game.spec.default, counting_system(query.system)
     rules = game.rules(table)
     try:
         found = desk.ask("index", {"game": code, "table": table, "system": system.name})
@@ -153,13 +159,6 @@ def index(code: str) -> ResponseReturnValue:
         chart=index_chart.tables_of(answer) if answer else None,
         dealer=UPCARDS,
     )
-
-
-def _system(name: str) -> CountingSystem:
-    try:
-        return CountingSystem.parse("".join(name.split()))
-    except SetupError as error:
-        raise ImpossibleSpot("bad-system", str(error)) from error
 
 
 def _json(asked: Asked) -> Response:

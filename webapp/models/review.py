@@ -75,7 +75,8 @@ class Recall(Base):
 class DrillAnswer(Base):
     """What an answer to a decision of a drill or to a recall has cost: see ``services.review.ratings``.
 
-    ``share``: of the stake, or of the best value where nothing is staked.
+    ``share``: of the stake, or of the best value where nothing is staked. Answers to drills of counting are kept in the
+    same way, by the name of the drill in place of a game; ``share`` is by how much they were off.
     """
 
     __tablename__ = "drill_answer"

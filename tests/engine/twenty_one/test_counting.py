@@ -1,10 +1,13 @@
 """Systems of counting cards."""
 
+from fractions import Fraction
+from random import Random
+
 import pytest
 
 from webapp.engine.cards import STANDARD_DECK
 from webapp.engine.errors import SetupError
-from webapp.engine.twenty_one.counting import SYSTEMS, CountingSystem
+from webapp.engine.twenty_one.counting import ROUNDINGS, SYSTEMS, CountingSystem, true_count
 
 # Sums over a deck: Hi-Lo, Hi-Opt II and Zen are balanced, KO ends each deck at +4 (Vancura and Fuchs, Knock-Out
 # Blackjack, which starts the count of six decks at -20).
@@ -31,3 +34,48 @@ def test_own_tags_are_one_word_and_those_of_a_known_system_have_its_name() -> No
 def test_what_tells_nothing_or_is_none_is_refused(name) -> None:
     with pytest.raises(SetupError):
         CountingSystem.parse(name)
+
+
+# What every rank adds, as a table of a book has it, apart from ours.
+BOOK = {
+    "hi-lo": {"23456": 1, "789": 0, "TJQKA": -1},
+    "ko": {"234567": 1, "89": 0, "TJQKA": -1},
+    "hi-opt-2": {"2367": 1, "45": 2, "89A": 0, "TJQK": -2},
+    "zen": {"237": 1, "456": 2, "89": 0, "A": -1, "TJQK": -2},
+}
+
+
+@pytest.mark.parametrize("name", BOOK)
+@pytest.mark.parametrize("decks", [1, 2, 6, 8])
+def test_a_running_count_is_a_plain_recount_of_every_card(name: str, decks: int) -> None:
+    system, random, published = CountingSystem.parse(name), Random(f"{name} {decks}"), {"ko": 4 - 4 * decks}
+    for _ in range(20):
+        shoe = random.sample([*STANDARD_DECK] * decks, 52 * decks)
+        count = published.get(name, 0)
+        for seen, card in enumerate(shoe):
+            assert system.running(shoe[:seen], decks) == count
+            (added,) = (tag for ranks, tag in BOOK[name].items() if str(card)[0] in ranks)
+            count += added
+        assert system.running(shoe, decks) == count == SURPLUS[name]
+
+
+@pytest.mark.parametrize(
+    ("running", "decks", "down", "truncated", "nearest"),
+    [
+        (7, "2.5", 2, 2, 3),  # 2.8
+        (-7, "2.5", -3, -2, -3),  # -2.8
+        (5, "2", 2, 2, 3),  # 2.5
+        (-5, "2", -3, -2, -2),  # -2.5, a half is rounded up
+        (6, "1.5", 4, 4, 4),
+        (-6, "1.5", -4, -4, -4),
+        (1, "5.5", 0, 0, 0),
+        (-1, "5.5", -1, 0, 0),
+        (3, "0.5", 6, 6, 6),
+        (0, "3", 0, 0, 0),
+    ],
+)
+def test_a_true_count_is_what_is_worked_out_by_hand(
+    running: int, decks: str, down: int, truncated: int, nearest: int
+) -> None:
+    found = [true_count(running, Fraction(decks), rounding) for rounding in ROUNDINGS]
+    assert found == [down, truncated, nearest]

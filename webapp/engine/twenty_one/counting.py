@@ -5,8 +5,11 @@ is the *true count*. The count of a system that is not balanced is not divided: 
 more cards are gone, so that it says the same as a true count at one point only, its *pivot*.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Self
+from fractions import Fraction
+from math import floor, trunc
+from typing import Final, Literal, Self, get_args
 
 from webapp.engine.cards import Card
 from webapp.engine.errors import SetupError
@@ -16,6 +19,10 @@ DECK: Final = (*(4,) * 9, 16)
 """Cards of a deck by value, from the ace to the ten."""
 MOST_TAG: Final = 4
 """Greatest tag of own systems."""
+
+Rounding = Literal["floor", "truncate", "nearest"]
+"""How a true count becomes a whole number: down, towards 0, or to the nearest one, a half up."""
+ROUNDINGS: Final[tuple[Rounding, ...]] = get_args(Rounding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +73,22 @@ class CountingSystem:
     def start(self, decks: int) -> int:
         """Return the count before the first card, so that a whole shoe ends at ``surplus``: -20 of KO, six decks."""
         return self.surplus * (1 - decks)
+
+    def running(self, seen: Iterable[Card], decks: int) -> int:
+        """Return the count once these cards of a shoe are seen."""
+        return self.start(decks) + sum(map(self.tag, seen))
+
+
+def true_count(running: int, decks: Fraction, rounding: Rounding) -> int:
+    """Return the true count of a balanced system, as a whole number. ``decks``: those that are unseen."""
+    exact = running / decks
+    match rounding:
+        case "floor":
+            return floor(exact)
+        case "truncate":
+            return trunc(exact)
+        case "nearest":
+            return floor(exact + Fraction(1, 2))
 
 
 def _word(tags: tuple[int, ...]) -> str:

@@ -46,9 +46,12 @@ class DrillRound:
 
     def with_answer(self, puzzle: Puzzle, verdict: Verdict, milliseconds: int) -> "DrillRound":
         """Return the round with one more answer."""
+        return self.adding(puzzle.kinds[-1] if puzzle.kinds else "", verdict.cost, milliseconds)
+
+    def adding(self, kind: str, cost: float, milliseconds: int) -> "DrillRound":
+        """Return the round with one more answer, which took so long."""
         seconds = min(_MOST_SECONDS, max(0, milliseconds // SECOND))
-        kind = puzzle.kinds[-1] if puzzle.kinds else ""
-        return DrillRound((*self.answers, Answered(kind, verdict.cost, seconds))[-ROUND:])
+        return DrillRound((*self.answers, Answered(kind, cost, seconds))[-ROUND:])
 
     def __len__(self) -> int:
         return len(self.answers)
@@ -67,6 +70,11 @@ class DrillRound:
     def cost(self) -> float:
         """What all answers cost together, in the unit of the table."""
         return sum(answer.cost for answer in self.answers)
+
+    @property
+    def seconds(self) -> int:
+        """How long all answers took together."""
+        return sum(answer.seconds for answer in self.answers)
 
     @property
     def slowest(self) -> tuple[str, float] | None:

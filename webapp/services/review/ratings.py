@@ -127,9 +127,15 @@ def note_drill(player: str, game: str, spot: str, verdict: Verdict) -> None:
 
 def count_answer(session: Session, player: str, game: str, spot: str, verdict: Verdict) -> None:
     """Add an answer to those that are rated, once for each ``spot``. The caller writes, and has locked the player."""
-    if verdict.grade is None or session.get(DrillAnswer, (player, game, spot)) is not None:
+    if verdict.grade is not None:
+        keep_answer(session, player, game, spot, verdict.share)
+
+
+def keep_answer(session: Session, player: str, game: str, spot: str, share: float) -> None:
+    """Keep what an answer has cost, the first for each ``spot``, and the latest of a game."""
+    if session.get(DrillAnswer, (player, game, spot)) is not None:
         return
-    session.add(DrillAnswer(player_id=player, game=game, spot=spot, at=now_ms(), share=verdict.share))
+    session.add(DrillAnswer(player_id=player, game=game, spot=spot, at=now_ms(), share=share))
     session.flush()
     own = (DrillAnswer.player_id == player, DrillAnswer.game == game)
     older = select(DrillAnswer.at).where(*own).order_by(DrillAnswer.at.desc()).offset(LATEST).limit(1)

@@ -7,6 +7,7 @@ cuts, codes, numbers) is read as their keyboards write it, in full width too; wh
 import re
 import unicodedata
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Final
 
 from webapp.engine.action import ALONE, Action
@@ -21,6 +22,7 @@ _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
 _VERB: Final = re.compile(r"[a-z]{1,20}", re.ASCII)
 _TABLE_CODE: Final = re.compile(r"[0-9A-Za-z]{1,8}", re.ASCII)
 _DIGITS: Final = re.compile(r"[0-9]{1,30}", re.ASCII)
+_SIGNED: Final = re.compile(r"[+-]?[0-9]{1,3}(\.[05])?", re.ASCII)
 _GROUPED: Final = re.compile(r"[ _,'’\u202f]")
 _MOST_TYPED: Final = 200
 """Characters that are read of what somebody types."""
@@ -152,6 +154,23 @@ def index(text: str, count: int, default: int) -> int:
     """Return an index below ``count``; ``default`` for anything else."""
     is_index = text.isascii() and text.isdigit() and len(text) < 4
     return min(int(text), count - 1) if is_index else default
+
+
+def signed_number(text: str) -> Fraction:
+    """Return a number of at most three digits, or with halves, as people write it: ``+3``, ``−2``, ``2.5``.
+
+    Raises:
+        Refusal: ``bad-count``.
+    """
+    bare = typed(text).strip().replace("−", "-")
+    if _SIGNED.fullmatch(bare) is None:
+        raise Refusal("bad-count", bare[:20])
+    return Fraction(bare)
+
+
+def moment(text: str, default: int) -> int:
+    """Return the Unix milliseconds that a page carries along; ``default`` for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 14 else default
 
 
 def cut(text: str) -> str | None:

@@ -313,6 +313,42 @@ class DrillForm:
 
 
 @dataclass(frozen=True, slots=True)
+class CountingQuery:
+    """A question of a drill of counting, the answer to it, and the round so far."""
+
+    table: Annotated[str, "Name of the table, or own rules in one word; by default the game's first table."] = ""
+    system: Annotated[str, "Counting system, as in `/odds/{code}/index`."] = "hi-lo"
+    at_a_time: Annotated[str, "Cards shown at a time: `1`, `2` or `3`."] = "1"
+    pace: Annotated[
+        str, "Seconds after which the next cards follow: `2`, `1` or `0.5`; by default not by themselves."
+    ] = ""
+    rounding: Annotated[str, "How a true count is rounded: `floor`, `truncate` or `nearest`."] = "floor"
+    spot: Annotated[str, "Word that determines the question; without it the response redirects to a new one."] = ""
+    step: Annotated[str, "Which cards of a deck are shown, from 1."] = "1"
+    ask: Annotated[str, "`1`: the count after them is asked."] = ""
+    answer: Annotated[str, "The answer, once it was posted."] = ""
+    mark: Annotated[str, "Seal of the answer."] = ""
+    round: Annotated[str, "The answers of this round so far."] = ""
+    since: Annotated[str, "When the question was shown, in Unix milliseconds."] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CountingForm:
+    """An answer to a question of a drill of counting."""
+
+    table: Annotated[str, "As in the query."] = ""
+    system: Annotated[str, "As in the query."] = "hi-lo"
+    at_a_time: Annotated[str, "As in the query."] = "1"
+    pace: Annotated[str, "As in the query."] = ""
+    rounding: Annotated[str, "As in the query."] = "floor"
+    spot: Annotated[str, "Word that determines the question."] = ""
+    step: Annotated[str, "As in the query."] = "1"
+    answer: Annotated[str, "A count, `-3`, or decks, `2.5`."] = ""
+    round: Annotated[str, "The answers of this round so far."] = ""
+    since: Annotated[str, "When the question was shown, in Unix milliseconds."] = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RecallForm:
     """A decision of a finished hand that shall be asked again."""
 

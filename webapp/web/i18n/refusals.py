@@ -58,6 +58,7 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "table-busy": (503, N_("The table where you sit is busy just now. Try again in a moment; nothing is lost.")),
     "nobody-yet": (403, N_("You have not played here yet: nothing is stored about you.")),
     "unconfirmed": (422, N_("Tick the box first. Nothing was forgotten.")),
+    "bad-count": (422, N_("A count is a whole number, such as −3. Nothing was counted; go back and try again.")),
     "recall-not-due": (422, N_("This is asked later. Nothing was changed.")),
     "recalls-full": (422, N_("You are asked two hundred decisions already. Answer some of them first.")),
     "bad-size": (422, N_("A width or height is a whole number of pixels.")),

@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Final
 from flask import Response, request, url_for
 
 from webapp.engine.cards import JOKER, RANKS, SUITS, Card, Rank, format_cards, parse_cards
-from webapp.engine.errors import NotationError
+from webapp.engine.errors import NotationError, SetupError
 from webapp.engine.game import AnyGame
 from webapp.engine.games import GAMES
 from webapp.engine.odds.question import ImpossibleSpot
 from webapp.engine.odds.value import NoOdds
+from webapp.engine.twenty_one.counting import CountingSystem
 from webapp.engine.twenty_one.hand import is_bust
 from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
@@ -191,6 +192,14 @@ def answer_to(asked: Asked, patience: float = desk.WAIT_SECONDS, **more: str) ->
 def pending(code: str, table: str) -> Response:
     """Return the answer while tables are being built."""
     return pending_response(OddsPendingAnswer, game=code, table=table)
+
+
+def counting_system(name: str) -> CountingSystem:
+    """Return the system of counting cards that an address names. ImpossibleSpot: there is none."""
+    try:
+        return CountingSystem.parse("".join(name.split()))
+    except SetupError as error:
+        raise ImpossibleSpot("bad-system", str(error)) from error
 
 
 def on_impossible_spot(error: ImpossibleSpot) -> Response:

@@ -1,0 +1,240 @@
+"""The drills of counting, as a browser without scripts uses them: links and forms."""
+
+import re
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from flask import Flask
+
+from tests.support.answer_forms import FORMS
+from tests.support.cookies import cookie_of
+from tests.support.moves import dealt
+from tests.support.player import Player
+from tests.support.rows import all_rows, findings, rows
+from webapp.engine.cards import STANDARD_DECK
+from webapp.engine.twenty_one.counting import CountingSystem
+from webapp.services.deals.counting_drills import conversion, counted_deck, tray
+from webapp.web.i18n.vocabulary import card_title
+
+PAGE = FORMS["page"]
+FORM = '<form class="counted__answer'
+Form = tuple[str, list[tuple[str, str]]]
+
+
+def cards_in(page: str) -> list[str]:
+    """Return the names of the cards on the felt."""
+    felt = page.partition("data-felt")[2].partition("<aside")[0]
+    return re.findall(r'role="img"\s+aria-label="([^"]+)"', felt)
+
+
+def next_in(page: str) -> str:
+    """Return the address of the button that leads on, "" if there is none."""
+    found = re.search(r'dock__main"[^>]*?href="([^"]+)"', page)
+    return unescape(found[1]) if found else ""
+
+
+def form_in(page: str) -> Form:
+    """Return address and hidden fields of the form with the answer."""
+    form = page.partition(FORM)[2].partition("</form>")[0]
+    (action,) = re.findall(r'action="([^"]+)"', form)
+    hidden = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form)
+    return action, [(name, unescape(value)) for name, value in hidden]
+
+
+def answered(player: Player, page: str, answer: str) -> str:
+    """Send the form of a page; return the page with the verdict."""
+    action, fields = form_in(page)
+    sent = player.post(action, [*fields, ("answer", answer)], **PAGE)
+    assert sent.status == 303, sent.text
+    return player.get(sent.headers["location"], **PAGE).text
+
+
+def begun(player: Player, path: str) -> str:
+    """Begin a drill; return its first page."""
+    sent = player.get(path, **PAGE)
+    assert sent.status == 303
+    return player.get(sent.headers["location"], **PAGE).text
+
+
+def sentence(page: str) -> str:
+    (name,) = re.findall(r'<h2 class="verdict__name"[^>]*>([^<]+)</h2>', page)
+    return unescape(name).strip()
+
+
+TAGS = {
+    "hi-lo": {"Ace": -1, "Two": 1, "Three": 1, "Four": 1, "Five": 1, "Six": 1, "Ten": -1, "Jack": -1, "Queen": -1, "King": -1},
+    "ko": {"Ace": -1, "Two": 1, "Three": 1, "Four": 1, "Five": 1, "Six": 1, "Seven": 1, "Ten": -1, "Jack": -1, "Queen": -1, "King": -1},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("at_a_time", [1, 2, 3])
+@pytest.mark.parametrize(("system", "start"), [("hi-lo", 0), ("ko", -20)])
+def test_a_deck_is_counted_down_by_what_the_pages_show(
+    app: Flask, alice: Player, system: str, start: int, at_a_time: int
+) -> None:
+    dealt(alice)
+    page = begun(alice, f"/drill/counting/deck?system={system}&at_a_time={at_a_time}")
+    assert sentence(page).endswith("starts at 0" if not start else "starts at −20")
+    seen: list[str] = []
+    count, questions = start, 0
+    while "Another deck" not in page:
+        if FORM in page:
+            questions += 1
+            assert cards_in(page) == []
+            said = sentence(page)
+            page = answered(alice, page, str(count))
+            assert said == "What is the count?"
+            assert sentence(page) == f"Right: {f'{count:+}'.replace('-', '−') if count else 0}"
+            kept = cards_in(page)
+            if kept:
+                assert {*seen, *kept} == {*map(card_title, STANDARD_DECK)}
+                assert len(seen) + len(kept) == 52
+        else:
+            shown = cards_in(page)
+            count += sum(TAGS[system].get(name.split()[0], 0) for name in shown)
+            seen += shown
+        page = alice.get(next_in(page), **PAGE).text
+    assert questions == 4
+    assert "4 of 4 right" in page
+    assert all_rows(app, "SELECT game, share FROM drill_answer") == [("count-deck", 0.0)] * 4
+    assert findings(app) == []
+
+
+def test_no_page_and_no_cookie_tells_the_cards_to_come_or_the_count(app: Flask, alice: Player) -> None:
+    dealt(alice)
+    page = begun(alice, "/drill/counting/deck?at_a_time=3")
+    while FORM not in page:
+        shown = cards_in(page)
+        assert len(shown) == 3
+        assert len({*re.findall(r"#c-(\w\w)\b", page)}) == 3
+        page = alice.get(next_in(page), **PAGE).text
+    spot = dict(form_in(page)[1])["spot"]
+    with app.app_context():
+        deck = counted_deck(spot, CountingSystem.parse("hi-lo"), 6, 3)
+    assert not any(card_title(card) in page or f"#c-{card}" in page for card in deck.cards)
+    assert "Right" not in page
+    step = deck.stops[0]
+    for wrong in ("", "&mark=0000000000000000", "&mark=%ff"):
+        tried = alice.get(f"/drill/counting/deck?at_a_time=3&spot={spot}&step={step}&ask=1&answer=1{wrong}", **PAGE)
+        assert tried.status == 200
+        assert sentence(tried.text) == "What is the count?", "nothing was posted"
+    assert spot not in str(cookie_of(alice))
+
+
+def test_an_answer_counts_once_and_only_where_it_is_asked(app: Flask, alice: Player, bob: Player) -> None:
+    dealt(alice)
+    with app.app_context():
+        right = counted_deck("a", CountingSystem.parse("hi-lo"), 6, 1)
+    stop, count = right.stops[0], right.running(right.stops[0])
+    fields = [("spot", "a"), ("step", str(stop))]
+    for answer in (count + 2, count, count + 1):
+        told = alice.post("/drill/counting/deck", [*fields, ("answer", str(answer))], **PAGE)
+        assert told.status == 303
+        assert parse_qs(urlsplit(told.headers["location"]).query)["answer"] == [str(answer)]
+    assert all_rows(app, "SELECT game, spot, share FROM drill_answer") == [("count-deck", f"a-{stop}", 2.0)]
+    assert bob.post("/drill/counting/deck", [*fields, ("answer", "0")], **PAGE).status == 303
+    before = rows(app)
+    for wrong in (
+        [("spot", "a"), ("step", str(stop + 1)), ("answer", "0")],
+        [("spot", "a"), ("step", "99"), ("answer", "0")],
+        [("spot", "a"), ("step", "-1"), ("answer", "0")],
+        [("spot", ""), ("step", str(stop)), ("answer", "0")],
+        [*fields, ("answer", "")],
+        [*fields, ("answer", "2.5")],
+        [*fields, ("answer", "1e9")],
+        [*fields, ("answer", "nan")],
+        [*fields, ("answer", "0"), ("system", "moon")],
+        [*fields, ("answer", "0"), ("table", "nowhere")],
+    ):
+        assert alice.post("/drill/counting/deck", wrong, **PAGE).status in (404, 422), wrong
+    for path in ("moon", "deck?spot=a&step=0", "deck?spot=a&step=52", f"deck?spot=a&step={stop + 1}&ask=1"):
+        assert alice.get(f"/drill/counting/{path}", **PAGE).status == 404, path
+    assert rows(app) == before, "visitors without a hand are nobody"
+
+
+@pytest.mark.parametrize("rounding", ["floor", "truncate", "nearest"])
+def test_ten_running_counts_are_divided(app: Flask, alice: Player, rounding: str) -> None:
+    dealt(alice)
+    page = begun(alice, f"/drill/counting/true?rounding={rounding}")
+    rounded = {"floor": "Rounded down", "truncate": "Rounded towards 0", "nearest": "To the nearest, a half up"}
+    for number in range(1, 11):
+        assert f"Question {number} of 10" in page
+        assert rounded[rounding] in page
+        with app.app_context():
+            asked = conversion(dict(form_in(page)[1])["spot"], 6, rounding)  # type: ignore[arg-type]
+        facts = [unescape(each) for each in re.findall(r"<dd>([^<]+)</dd>", page)]
+        assert facts[:2] == [
+            f"{asked.running:+}".replace("-", "−"),
+            f"{float(asked.decks):g} deck{'s' * (asked.decks > 1)}",
+        ]
+        off = number % 2
+        page = answered(alice, page, str(asked.right + off))
+        assert ("You said" in page) == bool(off)
+        page = alice.get(next_in(page), **PAGE)
+        if page.status == 303:
+            page = alice.get(page.headers["location"], **PAGE)
+        page = page.text
+    assert "5 of 10 right" in page
+    assert {each.share for each in all_rows(app, "SELECT share FROM drill_answer")} == {0, 1}
+
+
+def test_a_system_that_is_not_balanced_has_no_true_count(alice: Player) -> None:
+    sent = alice.get("/drill/counting/true?system=ko", **PAGE)
+    assert sent.status == 303
+    page = alice.get(sent.headers["location"], **PAGE).text
+    assert "KO has no true count" in page
+    assert "/drill/counting/true" not in page
+    assert alice.post("/drill/counting/true", [("spot", "a"), ("answer", "1"), ("system", "ko")], **PAGE).status == 404
+    assert "no true count" not in alice.get("/drill/counting?system=zen", **PAGE).text
+    assert (
+        "It starts at −28, as in a shoe of 8 decks."
+        in alice.get("/drill/counting?system=ko&table=vegas,decks=8", **PAGE).text
+    )
+
+
+@pytest.mark.parametrize("table", ["vegas", "downtown", "single", "vegas,decks=8"])
+def test_the_tray_is_drawn_to_the_card(app: Flask, alice: Player, table: str) -> None:
+    for number in range(20):
+        page = alice.get(f"/drill/counting/tray?table={table}&spot=tray{number}", **PAGE).text
+        drawing = page.partition('<svg class="tray"')[2].partition("</svg>")[0]
+        ((top, height),) = re.findall(r'<rect class="tray__cards" x="0" y="(\d+)" width="290" height="(\d+)"', drawing)
+        (floor,) = re.findall(r'd="M-4 0V(\d+)H294V0"', drawing)
+        decks = {"vegas": 6, "downtown": 2, "single": 1, "vegas,decks=8": 8}[table]
+        with app.app_context():
+            asked = tray(f"tray{number}", decks)
+        assert (int(height), int(top) + int(height), int(floor) - 4) == (asked.dealt, 52 * decks, 52 * decks)
+        choices = re.findall(r'name="answer" value="([\d.]+)"', page)
+        assert [*map(float, choices)] == [half / 2 for half in range(1, 2 * decks + 1)]
+        told = answered(alice, page, f"{float(asked.right):g}")
+        assert sentence(told) == f"{float(asked.right):g} deck{'s' * (asked.right > 1)} left"
+        assert told.count("tray__mark") == decks - 1
+        assert "tray__mark" not in page
+    assert alice.post("/drill/counting/tray", [("spot", "a"), ("table", table), ("answer", "9")], **PAGE).status == 422
+
+
+def test_settings_are_carried_along(alice: Player) -> None:
+    page = begun(alice, "/drill/counting/deck?system=zen&table=downtown&at_a_time=2&pace=0.5&rounding=moon")
+    carried = parse_qs(urlsplit(next_in(page)).query)
+    assert {name: carried[name] for name in ("system", "table", "at_a_time", "pace")} == {
+        "system": ["zen"],
+        "table": ["downtown"],
+        "at_a_time": ["2"],
+        "pace": ["0.5"],
+    }
+    assert "rounding" not in carried
+    assert "load delay:500ms" in page
+    assert "load delay" not in begun(alice, "/drill/counting/deck?system=zen")
+
+
+def test_the_drills_are_found_from_the_pages_beside_them(alice: Player) -> None:
+    for path in ("/", "/lab", "/odds/blackjack", "/odds/blackjack/index?system=zen"):
+        assert 'href="/drill/counting' in alice.get(path, **PAGE).text, path
+    page = alice.get("/drill/counting?system=zen&table=downtown", **PAGE).text
+    assert "It is legal, and casinos show counters the door" in page
+    for address in (
+        "/odds/blackjack/index?table=downtown&amp;system=zen",
+        "/odds/blackjack?table=downtown",
+        "/me/decisions",
+    ):
+        assert f'href="{address}"' in page, address

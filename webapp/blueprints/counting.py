@@ -1,0 +1,109 @@
+"""Drills of counting cards: ``/drill/counting``. Each step is an address of its own, so that no script is needed."""
+
+from typing import Any, Final
+
+from flask import Blueprint, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from webapp.engine.games.blackjack import GAME as BLACKJACK
+from webapp.engine.odds.blackjack.count_index import NAMES
+from webapp.engine.odds.question import ImpossibleSpot
+from webapp.engine.twenty_one.counting import ROUNDINGS
+from webapp.services.core.clock import now_ms
+from webapp.services.core.errors import Refusal
+from webapp.services.deals.counting_drills import AT_A_TIME
+from webapp.services.deals.drill_round import DrillRound
+from webapp.services.deals.drills import new_spot
+from webapp.services.review.counting_progress import DRILLS, note_count
+from webapp.web.api import fields
+from webapp.web.api.forms import CountingForm, CountingQuery, read
+from webapp.web.api.openapi_operations import Operation, describe
+from webapp.web.odds_page.counting_page import PACES, CountingPage, Settings, questions_of
+from webapp.web.odds_page.question import on_impossible_spot
+from webapp.web.request import visitor
+from webapp.web.request.limits import limited
+from webapp.web.templating.render import render
+
+bp = Blueprint("counting", __name__, url_prefix="/drill/counting")
+
+_PATH: Final = {"drill": "`deck`: a deck is counted down; `true`: true counts; `tray`: decks that are left."}
+
+
+bp.register_error_handler(ImpossibleSpot, on_impossible_spot)
+
+
+@bp.get("")
+@limited("240/minute")
+@describe(Operation(answers={200: "text/html"}, query=CountingQuery))
+def overview() -> ResponseReturnValue:
+    """Show what counting is, the drills, and their settings."""
+    settings = Settings.of(read(CountingQuery, request.args))
+    return render(
+        "drill/counting.html",
+        code=BLACKJACK.spec.code,
+        spec=BLACKJACK.spec,
+        settings=settings,
+        systems=NAMES,
+        at_a_time=AT_A_TIME,
+        paces=PACES,
+        roundings=ROUNDINGS,
+    )
+
+
+@bp.get("/<drill>")
+@limited("900/minute")
+@describe(Operation(answers={200: "text/html", 303: None}, query=CountingQuery, path=_PATH))
+def show(drill: str) -> ResponseReturnValue:
+    """Show the next cards, a question, or the verdict on an answer that was posted; without `spot` redirect to one."""
+    query = read(CountingQuery, request.args)
+    settings, so_far = Settings.of(query), DrillRound.read(query.round)
+    if drill not in DRILLS:
+        raise Refusal("no-decision", drill[:20])
+    if drill == "true" and not settings.system.is_balanced:
+        return redirect(url_for("counting.overview", **settings.carried), 303)
+    if not query.spot:
+        if len(so_far) >= questions_of(drill):
+            return _page("drill/counted.html", drill, settings, so_far)
+        return redirect(_address(drill, settings, spot=new_spot(), round=str(so_far), since=now_ms()), 303)
+    page = CountingPage.of(drill, query, asks=query.ask == "1")
+    since = fields.moment(query.since, now_ms())
+    verdict = page.verdict_on(query.answer) if query.answer and page.asks else None
+    if verdict and not page.is_sealed(verdict.answer, query.mark):
+        verdict = None
+    return _page("drill/count.html", drill, settings, so_far, page=page, verdict=verdict, since=since)
+
+
+@bp.post("/<drill>")
+@limited("240/minute")
+@describe(Operation(answers={303: None}, form=CountingForm, path=_PATH))
+def answer(drill: str) -> ResponseReturnValue:
+    """Answer a question, and redirect to the verdict. The first answer is kept for the player, if there is one."""
+    visitor.require_readable()
+    form = read(CountingForm, request.form)
+    page = CountingPage.of(drill, form, asks=True)
+    verdict = page.verdict_on(form.answer)
+    off, player = float(verdict.off), visitor.player()
+    if player is not None:
+        note_count(player, drill, f"{page.spot}-{page.step}", off)
+    now = now_ms()
+    done = DrillRound.read(form.round).adding(drill, off, now - fields.moment(form.since, now))
+    told = {"answer": f"{float(verdict.answer):g}", "mark": page.seal(verdict.answer), "round": str(done)}
+    return redirect(_address(drill, page.settings, spot=page.spot, step=page.step or None, ask=1, **told), 303)
+
+
+def _address(drill: str, settings: Settings, **values: object) -> str:
+    given: dict[str, Any] = {name: value for name, value in values.items() if value not in (None, "")}
+    return url_for("counting.show", drill=drill, **settings.carried, **given)
+
+
+def _page(template: str, drill: str, settings: Settings, so_far: DrillRound, **shown: object) -> ResponseReturnValue:
+    return render(
+        template,
+        code=BLACKJACK.spec.code,
+        drill=drill,
+        settings=settings,
+        so_far=so_far,
+        questions=questions_of(drill),
+        names=NAMES,
+        **shown,
+    )

@@ -1,0 +1,84 @@
+"""How far off a player's answers to the drills of counting are, and were before."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Final
+
+from sqlalchemy import bindparam, select
+
+from webapp.extensions import db
+from webapp.models import DrillAnswer
+from webapp.services import players
+from webapp.services.core.database import writing
+from webapp.services.core.errors import Refusal
+from webapp.services.review.ratings import keep_answer
+
+DRILLS: Final = ("deck", "true", "tray")
+LATEST: Final = 20
+"""Answers that are compared with as many before them."""
+STEP: Final = 10
+"""Answers for each point of a line."""
+_PARTS: Final = 100
+_ANSWERS: Final = (
+    select(DrillAnswer.share)
+    .where(DrillAnswer.player_id == bindparam("player"), DrillAnswer.game == bindparam("drill"))
+    .order_by(DrillAnswer.at)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The answers to a drill, the oldest first: by how much each was off, in points of the count or in decks."""
+
+    drill: str
+    errors: Sequence[float]
+
+    @property
+    def answers(self) -> int:
+        """How many there are."""
+        return len(self.errors)
+
+    @property
+    def right(self) -> int:
+        """How many were exact."""
+        return sum(not error for error in self.errors)
+
+    @property
+    def latest(self) -> float:
+        """By how much the latest answers were off on average."""
+        return fmean(self.errors[-LATEST:])
+
+    @property
+    def before(self) -> float | None:
+        """By how much as many answers before them were off; None if there are not as many."""
+        return fmean(self.errors[-2 * LATEST : -LATEST]) if self.answers >= 2 * LATEST else None
+
+    @property
+    def course(self) -> tuple[int, ...]:
+        """Hundredths by which each ten answers were off on average, for a line; the oldest few are left out."""
+        starts = range(self.answers % STEP, self.answers, STEP)
+        return tuple(round(_PARTS * fmean(self.errors[start : start + STEP])) for start in starts)
+
+
+def note_count(player: str, drill: str, question: str, error: float) -> None:
+    """Count the first answer of a player to a question. ``question``: the word of its cards, and its place in them."""
+    with suppress(Refusal), writing() as session:  # a player whom a restore has lost
+        players.lock(player)
+        keep_answer(session, player, _kept_as(drill), question, error)
+
+
+def progress_of(player: str | None) -> tuple[Progress, ...]:
+    """Return what is known of each drill that a player has answered."""
+    if player is None:
+        return ()
+    found = (
+        Progress(drill, db.session.scalars(_ANSWERS, {"player": player, "drill": _kept_as(drill)}).all())
+        for drill in DRILLS
+    )
+    return tuple(each for each in found if each.errors)
+
+
+def _kept_as(drill: str) -> str:
+    return f"count-{drill}"
