@@ -69,7 +69,7 @@ SEARCHED = re.compile(r"(webapp/(?!translations/|migrations/)|templates/|static/
 # Shared tables, the lab and counting are each of one game, which they import by its name; the engine has codes of its own, in
 # capitals for constants, which may be named after terms of games, such as a natural.
 GENERIC = re.compile(
-    r"webapp/(web/(?!api/lab|api/table_answers|i18n/lab|odds_page/counting)|services/(?!lab/|tables/|records/stored_round)|blueprints/(?!lab|tables|counting)|models/(?!lab_job)|[a-z]+\.py).*"
+    r"webapp/(web/(?!api/lab|api/table_answers|i18n/lab|odds_page/counting)|services/(?!lab/|tables/|records/stored_round|deals/index_plays)|blueprints/(?!lab|tables|counting)|models/(?!lab_job)|[a-z]+\.py).*"
     r"|templates/(?!games/|families/|lab/|tables/).*|static/js/(?!games/).*"
 )
 SENTENCE = re.compile(r"(N?P?_|gettext)\([^()]*\)")

@@ -9,6 +9,7 @@ from flask import Flask
 
 from tests.support.answer_forms import FORMS
 from tests.support.cookies import cookie_of
+from tests.support.index_numbers import work_out_indices
 from tests.support.moves import dealt
 from tests.support.player import Player
 from tests.support.rows import all_rows, findings, rows
@@ -213,6 +214,24 @@ def test_the_tray_is_drawn_to_the_card(app: Flask, alice: Player, table: str) ->
     assert alice.post("/drill/counting/tray", [("spot", "a"), ("table", table), ("answer", "9")], **PAGE).status == 422
 
 
+def test_own_tags_may_start_far_from_nothing(app: Flask, alice: Player) -> None:
+    tags = "4,4,4,4,4,4,4,4,4,3"
+    path = f"/drill/counting/deck?system={tags}&table=vegas,decks=8&spot=a"
+    assert sentence(alice.get(f"{path}&step=1", **PAGE).text) == "The count starts at −1,344"
+    with app.app_context():
+        deck = counted_deck("a", CountingSystem.parse(tags), 8, 1)
+    page = alice.get(f"{path}&step={deck.stops[0]}&ask=1", **PAGE).text
+    assert sentence(answered(alice, page, f"−{-deck.running(deck.stops[0])}")).startswith("Right: −1")
+
+
+@pytest.mark.parametrize("table", ["classic", "vegas,shuffle=continuous"])
+def test_where_nothing_is_left_to_count_the_page_says_so(alice: Player, table: str) -> None:
+    page = alice.get(f"/drill/counting?table={table}", **PAGE).text
+    assert "counting gains nothing there" in page
+    assert "/drill/counting/plays" not in page
+    assert "gains nothing" not in alice.get("/drill/counting", **PAGE).text
+
+
 def test_settings_are_carried_along(alice: Player) -> None:
     page = begun(alice, "/drill/counting/deck?system=zen&table=downtown&at_a_time=2&pace=0.5&rounding=moon")
     carried = parse_qs(urlsplit(next_in(page)).query)
@@ -238,3 +257,41 @@ def test_the_drills_are_found_from_the_pages_beside_them(alice: Player) -> None:
         "/me/decisions",
     ):
         assert f'href="{address}"' in page, address
+
+
+@pytest.mark.slow
+def test_ten_index_plays_show_values_once_they_are_answered(app: Flask, alice: Player) -> None:
+    dealt(alice)
+    table = "vegas,split_by=none"
+    later = "vegas,decks=8,split_by=none"
+    waits = alice.get(f"/drill/counting/plays?table={later}&spot=a", **PAGE)
+    assert waits.status == 202
+    assert "load delay:2s" in waits.text
+    assert (
+        alice.post("/drill/counting/plays", [("table", later), ("spot", "a"), ("answer", "hit")], **PAGE).status == 503
+    )
+    work_out_indices(app, table, "hi-lo")
+    page = begun(alice, f"/drill/counting/plays?table={table}")
+    for number in range(1, 11):
+        assert f"Question {number} of 10" in page
+        assert re.match(r"True count (0|[+−]\d+)$", sentence(page))
+        assert "counted__worth" not in page
+        assert "ndex +" not in page
+        assert len(cards_in(page)) == 3
+        verbs = re.findall(r'name="answer" value="(\w+)"', page)
+        assert verbs[:2] == ["hit", "stand"]
+        action, fields = form_in(page)
+        assert alice.post(action, [*fields, ("answer", "split")], **PAGE).status == 422
+        page = answered(alice, page, verbs[number % len(verbs)])
+        assert sentence(page).startswith("Best: ")
+        assert (
+            page.partition('<table class="counted__worth">')[2].partition("</table>")[0].count("<tr") == len(verbs) + 1
+        )
+        assert "seen=" in page, "the odds desk with these cards"
+        sent = alice.get(next_in(page), **PAGE)
+        page = (alice.get(sent.headers["location"], **PAGE) if sent.status == 303 else sent).text
+    costs = [each.share for each in all_rows(app, "SELECT share FROM drill_answer WHERE game = 'count-plays'")]
+    assert len(costs) == 10
+    assert all(cost >= 0 for cost in costs)
+    assert f"{costs.count(0)} of 10 right" in page
+    assert f"10 answers, {costs.count(0)} right." in alice.get("/me/decisions", **PAGE).text

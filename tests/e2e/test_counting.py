@@ -12,6 +12,7 @@ from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, TALL, Visit
 from tests.e2e.geometry import measured, small_targets, too_large
 from tests.e2e.taps import tap, to_the_next_page
 
+WORKED_OUT = 60_000
 HI_LO = {
     "Two": 1,
     "Three": 1,
@@ -35,7 +36,7 @@ STEPS = {
     "tray": "/drill/counting/tray?spot=e2e&table=vegas,decks=8",
     "tray of one deck": "/drill/counting/tray?spot=e2e&table=single",
 }
-OUTSIDE = """() => [...document.querySelectorAll(".verdict, .counted .card, .tray, .dock .btn, .dock .input")].filter((part) => {
+OUTSIDE = """() => [...document.querySelectorAll(".verdict, .counted .card, .counted__worth, .tray, .dock .btn, .dock .input")].filter((part) => {
   const { left, right, top, bottom } = part.getBoundingClientRect();
   return left < 0 || right > innerWidth + 1 || top < 0 || bottom > innerHeight + 1;
 }).map((part) => part.className.baseVal ?? part.className)"""
@@ -102,15 +103,14 @@ def test_ten_true_counts_by_keys(desktop: Page) -> None:
 def test_cards_come_at_a_pace_and_are_spoken(desktop: Page) -> None:
     desktop.clock.install()
     desktop.goto("/drill/counting/deck?spot=e2e&pace=2&step=1")
+    said = desktop.locator(".verdict__name")
     with stopped(desktop):
-        said = desktop.locator(".verdict__name")
-        for number in (2, 3):
-            before = said.text_content()
-            desktop.clock.run_for(1500)
-            assert said.text_content() == before
-            run_until(desktop, desktop.get_by_text(f"Card {number} of 52"))
-            name = str(desktop.locator(SHOWN).get_attribute("aria-label"))
-            run_until(desktop, desktop.locator("#status", has_text=re.compile(name, re.IGNORECASE)))
+        run_until(desktop, desktop.get_by_text("Card 2 of 52"))
+        desktop.clock.run_for(1500)
+        assert said.text_content() == "Card 2 of 52"
+        run_until(desktop, desktop.get_by_text("Card 3 of 52"))
+        name = str(desktop.locator(SHOWN).get_attribute("aria-label"))
+        run_until(desktop, desktop.locator("#status", has_text=re.compile(name, re.IGNORECASE)))
     desktop.get_by_role("link", name="By tapping").click()
     expect(desktop.get_by_role("link", name="By tapping")).to_have_count(0)
     before = said.text_content()
@@ -121,7 +121,7 @@ def test_cards_come_at_a_pace_and_are_spoken(desktop: Page) -> None:
 
 def test_a_tray_without_scripts(no_js: Page) -> None:
     no_js.goto("/drill/counting")
-    to_the_next_page(no_js.get_by_role("button", name="Begin").last)
+    to_the_next_page(no_js.locator("form[action$=tray] button"))
     assert re.match(
         r"The discards fill \d+\s*% of a tray for 6 decks\.", str(no_js.locator(".tray").get_attribute("aria-label"))
     )
@@ -143,3 +143,27 @@ def test_all_is_within_the_window(
     assert measured(page, OUTSIDE) == []
     assert too_large(page, tall=size == DESKTOP) == [] and small_targets(page) == []
     assert axe(page) == []
+
+
+@SIZES
+def test_index_plays_by_keys_and_in_any_window(
+    visit: Visit, axe: Callable[[Page], list[str]], size: dict[str, Any]
+) -> None:
+    page = visit(size)
+    page.goto("/drill/counting/plays?table=vegas,split_by=none&spot=e2e")
+    said = page.locator(".verdict__name")
+    expect(said).to_contain_text("True count", timeout=WORKED_OUT)
+    assert measured(page, OUTSIDE) == []
+    assert too_large(page, tall=size == DESKTOP) == [] and small_targets(page) == []
+    assert axe(page) == []
+    names = page.locator(".counted .card[role=img]").evaluate_all(
+        "all => all.map((each) => each.ariaLabel.toLowerCase())"
+    )
+    assert all(name in str(page.locator("#room").get_attribute("data-say")) for name in names), "cards are spoken"
+    page.keyboard.press("s")
+    expect(said).to_contain_text("Best: ")
+    expect(page.locator(".counted__best")).to_be_visible()
+    assert measured(page, OUTSIDE) == []
+    assert too_large(page, tall=size == DESKTOP) == [] and axe(page) == []
+    page.keyboard.press("Enter")
+    expect(page.locator(".topbar")).to_contain_text("Question 2 of 10")

@@ -41,6 +41,7 @@ PLACES = (
     *(
         "/drill/counting",
         "/drill/counting/true?spot=outline",
+        "/drill/counting/plays?spot=outline",
         "/drill/counting/tray?round=" + "_".join(["tray.0.1"] * 10),
     ),
     *(f"/{way}/{code}" for way in ("play", "rules") for code in GAMES if way == "rules" or code in TABLES),

@@ -14,6 +14,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.deals.counting_drills import AT_A_TIME
 from webapp.services.deals.drill_round import DrillRound
 from webapp.services.deals.drills import new_spot
+from webapp.services.odds.desk import Pending
 from webapp.services.review.counting_progress import DRILLS, note_count
 from webapp.web.api import fields
 from webapp.web.api.forms import CountingForm, CountingQuery, read
@@ -26,7 +27,9 @@ from webapp.web.templating.render import render
 
 bp = Blueprint("counting", __name__, url_prefix="/drill/counting")
 
-_PATH: Final = {"drill": "`deck`: a deck is counted down; `true`: true counts; `tray`: decks that are left."}
+_PATH: Final = {
+    "drill": "`deck`: a deck is counted down; `true`: true counts; `tray`: decks that are left; `plays`: index numbers."
+}
 
 
 bp.register_error_handler(ImpossibleSpot, on_impossible_spot)
@@ -52,7 +55,7 @@ def overview() -> ResponseReturnValue:
 
 @bp.get("/<drill>")
 @limited("900/minute")
-@describe(Operation(answers={200: "text/html", 303: None}, query=CountingQuery, path=_PATH))
+@describe(Operation(answers={200: "text/html", 202: "text/html", 303: None}, query=CountingQuery, path=_PATH))
 def show(drill: str) -> ResponseReturnValue:
     """Show the next cards, a question, or the verdict on an answer that was posted; without `spot` redirect to one."""
     query = read(CountingQuery, request.args)
@@ -65,10 +68,13 @@ def show(drill: str) -> ResponseReturnValue:
         if len(so_far) >= questions_of(drill):
             return _page("drill/counted.html", drill, settings, so_far)
         return redirect(_address(drill, settings, spot=new_spot(), round=str(so_far), since=now_ms()), 303)
-    page = CountingPage.of(drill, query, asks=query.ask == "1")
+    try:
+        page = CountingPage.of(drill, query, asks=query.ask == "1")
+    except Pending:
+        return render("drill/count_later.html", 202, drill=drill, settings=settings)
     since = fields.moment(query.since, now_ms())
     verdict = page.verdict_on(query.answer) if query.answer and page.asks else None
-    if verdict and not page.is_sealed(verdict.answer, query.mark):
+    if verdict and not page.is_sealed(verdict, query.mark):
         verdict = None
     return _page("drill/count.html", drill, settings, so_far, page=page, verdict=verdict, since=since)
 
@@ -80,14 +86,16 @@ def answer(drill: str) -> ResponseReturnValue:
     """Answer a question, and redirect to the verdict. The first answer is kept for the player, if there is one."""
     visitor.require_readable()
     form = read(CountingForm, request.form)
-    page = CountingPage.of(drill, form, asks=True)
-    verdict = page.verdict_on(form.answer)
-    off, player = float(verdict.off), visitor.player()
+    try:
+        page = CountingPage.of(drill, form, asks=True)
+    except Pending:
+        raise Refusal("odds-later") from None
+    verdict, player = page.verdict_on(form.answer), visitor.player()
     if player is not None:
-        note_count(player, drill, f"{page.spot}-{page.step}", off)
+        note_count(player, drill, f"{page.spot}-{page.step}", verdict.off)
     now = now_ms()
-    done = DrillRound.read(form.round).adding(drill, off, now - fields.moment(form.since, now))
-    told = {"answer": f"{float(verdict.answer):g}", "mark": page.seal(verdict.answer), "round": str(done)}
+    done = DrillRound.read(form.round).adding(drill, verdict.off, now - fields.moment(form.since, now))
+    told = {"answer": verdict.answer, "mark": page.seal(verdict), "round": str(done)}
     return redirect(_address(drill, page.settings, spot=page.spot, step=page.step or None, ask=1, **told), 303)
 
 

@@ -124,18 +124,18 @@ class Tray:
 
 def counted_deck(spot: str, system: CountingSystem, decks: int, at_a_time: int) -> CountedDeck:
     """Return the deck that a word names. Refusal ``no-decision``: there is no such word."""
-    _require_word(spot)
-    cards = shuffled(_digest("deck", spot), "counting", 0, 1, 0, (SILENT,))
+    require_word(spot)
+    cards = shuffled(digest("deck", spot), "counting", 0, 1, 0, (SILENT,))
     steps = (DECK_CARDS - _KEPT_BACK[at_a_time]) // at_a_time
-    chance, sway = _chance("stops", spot), steps // 12
+    chance, sway = chance_of("stops", spot), steps // 12
     between = (steps * part // QUESTIONS + below(2 * sway + 1, chance) - sway for part in range(1, QUESTIONS))
     return CountedDeck(system, decks, at_a_time, cards, (*between, steps))
 
 
 def conversion(spot: str, decks: int, rounding: Rounding) -> Conversion:
     """Return the running count that a word names, and decks that are left of a shoe. Refusal: as ``counted_deck``."""
-    _require_word(spot)
-    chance = _chance("true", spot)
+    require_word(spot)
+    chance = chance_of("true", spot)
     halves = 1 + below(max(2 * decks - 1, 2), chance)
     most = _DEEP * (1 + halves)
     running = 1 + below(most, chance)
@@ -144,8 +144,8 @@ def conversion(spot: str, decks: int, rounding: Rounding) -> Conversion:
 
 def tray(spot: str, decks: int) -> Tray:
     """Return the discards that a word names. Refusal: as ``counted_deck``."""
-    _require_word(spot)
-    chance = _chance("tray", spot)
+    require_word(spot)
+    chance = chance_of("tray", spot)
     halves = 1 + below(2 * decks, chance)
     whole = halves == 2 * decks
     apart = 1 + below(_APART, chance) if whole else below(2 * _APART + 1, chance) - _APART
@@ -154,7 +154,7 @@ def tray(spot: str, decks: int) -> Tray:
 
 def seal(*facts: object) -> str:
     """Return the seal of an answer, which no page tells before it was given."""
-    return _digest("answer", *facts).hex()[:16]
+    return digest("answer", *facts).hex()[:16]
 
 
 def is_sealed(mark: str, *facts: object) -> bool:
@@ -162,19 +162,21 @@ def is_sealed(mark: str, *facts: object) -> bool:
     return hmac.compare_digest(mark.encode(), seal(*facts).encode())
 
 
-def _require_word(spot: str) -> None:
+def require_word(spot: str) -> None:
+    """Refuse what is no word of an address. Refusal ``no-decision``."""
     if not is_word(spot) or len(spot) > LONGEST_SPOT:
         raise Refusal("no-decision", spot[:LONGEST_SPOT])
 
 
-def _digest(*facts: object) -> bytes:
+def digest(*facts: object) -> bytes:
+    """Return what follows from these facts and the key of the site: 32 bytes."""
     key = current_app.secret_key
     assert isinstance(key, str)
     return hmac.digest(key.encode(), "|".join(map(str, ("counting", *facts))).encode(), hashlib.sha256)
 
 
-def _chance(*facts: object) -> Iterator[int]:
-    """Yield numbers for ``below``."""
+def chance_of(*facts: object) -> Iterator[int]:
+    """Yield numbers for ``below`` that follow from these facts and the key of the site."""
     for block in count():
-        digest = _digest(*facts, block)
-        yield from (digest[place] << 8 | digest[place + 1] for place in range(0, len(digest), 2))
+        found = digest(*facts, block)
+        yield from (found[place] << 8 | found[place + 1] for place in range(0, len(found), 2))

@@ -15,7 +15,7 @@ from webapp.services.core.database import writing
 from webapp.services.core.errors import Refusal
 from webapp.services.review.ratings import keep_answer
 
-DRILLS: Final = ("deck", "true", "tray")
+DRILLS: Final = ("deck", "true", "tray", "plays")
 LATEST: Final = 20
 """Answers that are compared with as many before them."""
 STEP: Final = 10
@@ -30,7 +30,10 @@ _ANSWERS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The answers to a drill, the oldest first: by how much each was off, in points of the count or in decks."""
+    """The answers to a drill, the oldest first.
+
+    ``errors``: by how much each was off, in points of the count or in decks, or what it has cost, in bets.
+    """
 
     drill: str
     errors: Sequence[float]

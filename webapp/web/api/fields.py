@@ -22,7 +22,7 @@ _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
 _VERB: Final = re.compile(r"[a-z]{1,20}", re.ASCII)
 _TABLE_CODE: Final = re.compile(r"[0-9A-Za-z]{1,8}", re.ASCII)
 _DIGITS: Final = re.compile(r"[0-9]{1,30}", re.ASCII)
-_SIGNED: Final = re.compile(r"[+-]?[0-9]{1,3}(\.[05])?", re.ASCII)
+_SIGNED: Final = re.compile(r"[+-]?[0-9]{1,4}(\.[05])?", re.ASCII)
 _GROUPED: Final = re.compile(r"[ _,'’\u202f]")
 _MOST_TYPED: Final = 200
 """Characters that are read of what somebody types."""
@@ -157,7 +157,7 @@ def index(text: str, count: int, default: int) -> int:
 
 
 def signed_number(text: str) -> Fraction:
-    """Return a number of at most three digits, or with halves, as people write it: ``+3``, ``−2``, ``2.5``.
+    """Return a number of at most four digits, or with halves, as people write it: ``+3``, ``−2``, ``2.5``.
 
     Raises:
         Refusal: ``bad-count``.

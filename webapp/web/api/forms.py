@@ -343,7 +343,7 @@ class CountingForm:
     rounding: Annotated[str, "As in the query."] = "floor"
     spot: Annotated[str, "Word that determines the question."] = ""
     step: Annotated[str, "As in the query."] = "1"
-    answer: Annotated[str, "A count, `-3`, or decks, `2.5`."] = ""
+    answer: Annotated[str, "A count, `-3`, decks, `2.5`, or an action, `hit`."] = ""
     round: Annotated[str, "The answers of this round so far."] = ""
     since: Annotated[str, "When the question was shown, in Unix milliseconds."] = ""
 

@@ -1,7 +1,6 @@
 """The drills of counting cards as pages: their settings, a question, and the verdict on an answer."""
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any, Final
 
 from webapp.engine.games.blackjack import GAME as BLACKJACK
@@ -10,6 +9,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.deals import counting_drills as drills
 from webapp.services.deals.counting_drills import AT_A_TIME, QUESTIONS, Conversion, CountedDeck, Tray
 from webapp.services.deals.drill_round import ROUND
+from webapp.services.deals.index_plays import PricedIndexPlay, index_play
 from webapp.web.api import fields
 from webapp.web.api.forms import CountingForm, CountingQuery
 from webapp.web.odds_page.question import counting_system
@@ -18,7 +18,7 @@ PACES: Final = ("2", "1", "0.5")
 """Seconds after which the next cards follow by themselves."""
 _DEFAULTS: Final = CountingQuery()
 
-Question = CountedDeck | Conversion | Tray
+Question = CountedDeck | Conversion | Tray | PricedIndexPlay
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +79,11 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The verdict on an answer."""
+    """The verdict on an answer, a count, decks or a verb. ``off``: by how much it is off, or what it costs, in bets."""
 
-    answer: Fraction
-    right: Fraction
-
-    @property
-    def off(self) -> Fraction:
-        """By how much the answer is off."""
-        return abs(self.answer - self.right)
+    answer: str
+    right: str
+    off: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +100,12 @@ class CountingPage:
 
     @classmethod
     def of(cls, drill: str, query: CountingQuery | CountingForm, asks: bool) -> "CountingPage":
-        """Return the question of an address or a form. Refusal ``no-decision``: there is none."""
+        """Return the question of an address or a form.
+
+        Raises:
+            Refusal: ``no-decision``: There is none.
+            desk.Pending: Index numbers are being worked out for it.
+        """
         settings = Settings.of(query)
         question = _question(drill, settings, query.spot)
         step = int(query.step) if fields.is_number(query.step, digits=2) else 0
@@ -114,29 +115,29 @@ class CountingPage:
             return cls(drill, settings, query.spot, step, question, asks)
         return cls(drill, settings, query.spot, 0, question, asks=True)
 
-    @property
-    def right(self) -> Fraction:
-        """The right answer."""
-        question = self.question
-        return Fraction(question.running(self.step) if isinstance(question, CountedDeck) else question.right)
-
     def verdict_on(self, text: str) -> Verdict:
-        """Return the verdict on what somebody has typed or tapped. Refusal ``bad-count``: it is no answer."""
+        """Return the verdict on what somebody has typed or tapped.
+
+        Raises:
+            Refusal: ``bad-count``, ``illegal``: It is no answer.
+        """
+        question = self.question
+        if isinstance(question, PricedIndexPlay):
+            return Verdict(text, question.best.verb, question.cost(text))
         answer = fields.signed_number(text)
-        if isinstance(self.question, Tray):
-            if answer not in self.question.choices:
-                raise Refusal("bad-count", text[:20])
-        elif answer.denominator != 1:
+        possible = answer in question.choices if isinstance(question, Tray) else answer.denominator == 1
+        if not possible:
             raise Refusal("bad-count", text[:20])
-        return Verdict(answer, self.right)
+        right = question.running(self.step) if isinstance(question, CountedDeck) else question.right
+        return Verdict(f"{float(answer):g}", f"{float(right):g}", float(abs(answer - right)))
 
-    def seal(self, answer: Fraction) -> str:
-        """Return what shows that this answer was posted."""
-        return drills.seal(self.drill, self.spot, self.step, answer)
+    def seal(self, verdict: Verdict) -> str:
+        """Return what shows that the answer was posted."""
+        return drills.seal(self.drill, self.spot, self.step, verdict.answer)
 
-    def is_sealed(self, answer: Fraction, mark: str) -> bool:
+    def is_sealed(self, verdict: Verdict, mark: str) -> bool:
         """Return True if it was."""
-        return drills.is_sealed(mark, self.drill, self.spot, self.step, answer)
+        return drills.is_sealed(mark, self.drill, self.spot, self.step, verdict.answer)
 
 
 def questions_of(drill: str) -> int:
@@ -153,5 +154,7 @@ def _question(drill: str, settings: Settings, spot: str) -> Question:
             return drills.conversion(spot, decks, settings.rounding)
         case "tray":
             return drills.tray(spot, decks)
+        case "plays":
+            return index_play(spot, settings.table, settings.system)
         case _:
             raise Refusal("no-decision", drill[:20])
