@@ -99,9 +99,13 @@ function fit() {
   }
 }
 
+/* Of games in which several hands may be drawn from one hold. */
+const loadLines = () => { if (one("[data-lines]")?.value > 1) import("./lines.js"); };
+
 function showBet() {
   const field = stake();
   if (!field) return;
+  loadLines();
   all("[data-box]").forEach(showBox);
   fit();
   all("[data-stack]").forEach(showStack);
@@ -120,6 +124,7 @@ function bet(field, value) {
   showBet();
 }
 
+document.addEventListener("change", loadLines);
 document.addEventListener("input", (event) => { if (event.target.matches("[data-stake]")) showBet(); });
 document.addEventListener("focusin", (event) => {
   if (!event.target.matches("[data-stake]")) return;

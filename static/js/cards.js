@@ -29,6 +29,7 @@ const described = (card) => ({
   isSlow: "slow" in card.element.dataset,
   isRisky: card.element.dataset.slow === "risky",
   isAside: "aside" in card.element.dataset,
+  group: card.element.closest("[data-together]"),
   isHole: card.shown !== "back" && "hole" in card.element.dataset,
   decides: "decides" in card.element.dataset,
 });

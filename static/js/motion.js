@@ -16,6 +16,7 @@ import { holdBack, partsOf } from "./reveal.js";
 import { RIFFLE, SHUFFLE, timetable } from "./pace.js";
 
 const DECK = { width: 30, height: 42 };
+const LAST = 12; // of the cards that leave one after another; all others leave with it
 
 export const isHasty = () =>
   document.hidden || document.documentElement.dataset.speed === "fast" || matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -56,7 +57,7 @@ export function clearAway(root) {
   felt.append(sweep);
   const over = { layer: sweep, frame: sweep.getBoundingClientRect() };
   const { to } = corners(felt);
-  cards.forEach((card, index) => leave(over, to, card, index * 20));
+  cards.forEach((card, index) => leave(over, to, card, Math.min(index, LAST) * 20));
   for (const { element } of cards) element.classList.add("card--coming");
 }
 
@@ -215,7 +216,7 @@ function run(root, felt, old, landed) {
     resting = isMoved ? [] : [...staying, ...coming].map(({ element, place }) => ({ element, place, last: ends.places.get(element) }));
     spreading = spread(fans, staying, coming);
     const alone = staying.filter((card) => !fans.some(({ places }) => places[0].has(card.element)));
-    if (!old.isCleared) gone.forEach((card, index) => leave({ layer: sweep, frame }, to, card, index * 20));
+    if (!old.isCleared) gone.forEach((card, index) => leave({ layer: sweep, frame }, to, card, Math.min(index, LAST) * 20));
     for (const card of alone) slide(card.element, card.from, card.place);
     if (ways.length) endStakes = stakes.throwDiscs(ways);
     const over = { layer, frame };

@@ -14,7 +14,10 @@ export const AWAY = 220; // a card leaves the table
 export const SHUFFLE = 1100;
 export const RIFFLE = 420; // start of the riffle within a shuffle
 
-const intervalBetween = (before, card) => (before.isSlow ? (card.isRisky ? RISK : PACE) : STAGGER);
+const intervalBetween = (before, card) => {
+  if (card.group && card.group === before.group) return 0; // a small hand lands as one
+  return before.isSlow ? (card.isRisky ? RISK : PACE) : STAGGER;
+};
 
 /* Set the times of each coming card (see `compare`): when it sets out (`at`), is turned (`turnAt`) and has landed (`lies`).
    Returns the time at which results may be shown; 0 if no card comes. */

@@ -46,7 +46,7 @@ function over(felt, className) {
 }
 
 const clothOf = (felt) => one(".table__cloth", root()) ?? felt;
-const made = (felt) => all(".hand--made > .card--makes, .card--win, .pile--won .card, .place--you .lie--won .card", felt);
+const made = (felt) => all(".hand--made > .card--makes, .line--pays > .hand--line, .card--win, .pile--won .card, .place--you .lie--won .card", felt);
 
 /* ---- effects; each tier adds to the one below ---- */
 

@@ -82,6 +82,9 @@ def _pack(pack: Pack, order: str, chance: Random) -> tuple[Card, ...]:
 def _some_setup(game: AnyGame, variant: str, count: int, cards: tuple[tuple[Card, ...], ...], chance: Random) -> Setup:
     """Return a setup with this number of stakes. Where a player banks, the bank is at a random place."""
     stakes = tuple(chance.randint(10, 100) for _ in range(count))
+    bets = game.rules(variant).bets
+    if bets is not None and count in bets.lines:  # the same stake on each line
+        stakes = stakes[:1] * count
     if not (game.spec.banked and count):
         return Setup(variant, stakes, cards)
     banker = Seat(chance.randrange(count))
@@ -95,7 +98,7 @@ def _counts_taken(game: AnyGame, variant: str, cards: tuple[tuple[Card, ...], ..
     """Return the numbers of stakes that the table accepts."""
     table = game.spec.code, variant
     if table not in _COUNTS:
-        _COUNTS[table] = tuple(count for count in range(6) if _starts(game, variant, count, cards))
+        _COUNTS[table] = tuple(count for count in range(11) if _starts(game, variant, count, cards))
         assert _COUNTS[table], f"{game.spec.code}/{variant} starts with no stakes at all"
     return _COUNTS[table]
 

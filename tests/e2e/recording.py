@@ -23,7 +23,7 @@ REST = "5d6c7h8s9d2c3h4s" * 6
 
 TELLING = (
     ".topbar__title, .purse, .verdict, .paytable__row, .side__more, .dock, .odds, .score, .ladder, .total, "
-    ".pile__foot, .dealer__word, .shoe, .history, .stepper__now, .pile, .lie, .lie__word, .place, .card--hold, #coach"
+    ".pile__foot, .line__made, .dealer__word, .shoe, .history, .stepper__now, .pile, .lie, .lie__word, .place, .card--hold, #coach"
 )
 """What tells how the hand stands."""
 

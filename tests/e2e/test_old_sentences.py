@@ -25,6 +25,7 @@ ENDS = {
     "joker: five of a kind": "joker: a deal that pays",
     "video: a draw for nothing": "video: a deal",
     "video: deuces": "video: a deal",
+    "video: five hands": "video: a deal",
     "blackjack: bust": "blackjack: a deal",
     "blackjack: won": "blackjack: three boxes",
     "blackjack: the dealer's natural": "blackjack: a natural",

@@ -17,7 +17,7 @@ from webapp.services.solo.board import SameDeal
 Render = Callable[..., str]
 
 RULES = GAMES["poker"].rules("quest")
-VERDICT = '{% import "games/draw_poker/verdict.html" as verdict %}{{ verdict.of(view, rules, 0, "", same) }}'
+VERDICT = '{% import "games/draw_poker/verdict.html" as verdict %}{{ verdict.of(view, rules, (), "", same) }}'
 OPTION = '{% import "games/draw_poker/odds.html" as odds %}{{ odds.option(action, desk) }}'
 NEXT, TOMORROW = "The next hand is one tap away.", "New cards tomorrow."
 ENDS = {

@@ -78,7 +78,7 @@ def _sit(code: str, form: SitForm, gone: bool = False) -> ResponseReturnValue:
             raise
         seated = _seated(visitor.require_player(), code, variant, form)
     seed_cookie.hold(prepared.held_seeds(visitor.player() or ""))
-    wanted = fields.chosen_stakes(form.stake)
+    wanted = fields.chosen_stakes(form.stake, form.lines)
     return _answer(seated.board, 201 if seated.is_new else 200, wanted=wanted, gone=gone)
 
 
@@ -98,7 +98,7 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
     try:
         number, verb = fields.number(step, "bad-step"), form.verb.lower()
         if verb == "deal" and number == 0:
-            chips = fields.chips(form.stake)
+            chips = fields.chips(fields.on_lines(form.stake, form.lines))
             board = play.deal(player, code, hand, fields.cut(form.cut), chips, sealed_seeds, of_games)
         elif verb == "mark":
             held = {"1": True, "0": False}.get(form.held)
@@ -120,7 +120,7 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
         if form.table and error.code in ("hand-not-found", "box-lost") and code in SOLO:
             rollback()
             return _sit(code, read(SitForm, request.form), gone=True)
-        return _refuse(error, code, hand, fields.chosen_stakes(form.stake))
+        return _refuse(error, code, hand, fields.chosen_stakes(form.stake, form.lines))
     response = make_response(_answer(board, gone=form.gone and not board.over))
     if chosen != preferred:
         keep_preferences(response, chosen)

@@ -2,6 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
+
+MOST_OF_SEVERAL: Final = 9_999_999
+"""The most on each of several lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,7 +15,8 @@ class Bets:
     start: chips of a full purse. least, most: for each place; ``most`` None is all that the purse holds. boxes: how
     many places there are. places: their names, in the order of the stakes. positional: if true every place means
     something else, so stakes have a number for each of them, 0 where nothing lies; otherwise places are alike, and are
-    filled from the first. chips: the sizes of chips that are offered, the smallest first.
+    filled from the first. chips: the sizes of chips that are offered, the smallest first. lines: how many times the
+    stake of the one place may be laid, once for each of several hands that are played alike.
     """
 
     start: int = 100
@@ -21,6 +26,7 @@ class Bets:
     places: tuple[str, ...] = ("bet",)
     positional: bool = False
     chips: tuple[int, ...] = (1, 5, 25, 100)
+    lines: tuple[int, ...] = (1,)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "boxes", len(self.places))
@@ -28,9 +34,17 @@ class Bets:
     def allow(self, stakes: tuple[int, ...]) -> bool:
         """Return whether these stakes may lie on the table."""
         most = max(stakes, default=0) if self.most is None else self.most
+        if len(stakes) > 1 and len(self.lines) > 1:
+            alike = len(stakes) in self.lines and len(set(stakes)) == 1
+            return alike and self.least <= stakes[0] <= min(most, MOST_OF_SEVERAL)
         placed = [stake for stake in stakes if stake or not self.positional]
         fits = len(stakes) == self.boxes if self.positional else len(stakes) <= self.boxes
         return fits and bool(placed) and all(self.least <= stake <= most for stake in placed)
+
+    def most_for(self, purse: int, lines: int = 1) -> int:
+        """Return the highest stake that a purse can pay in one place or on each of several lines; 0 if none."""
+        most = min(purse // lines, purse if self.most is None else self.most)
+        return 0 if most < self.least else most if lines == 1 else min(most, MOST_OF_SEVERAL)
 
 
 def stakes_from(fields: Sequence[int | None], bets: Bets | None) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """The provable shuffle ``tf1``: (seed, cuts) -> order of the cards, byte for byte.
 
-The page /fair states it in words and as a short listing of its own; test vectors hold all of them together.
+The page /fair states it in words and as a short listing of its own; test vectors hold all of them together. What is
+dealt from which pack is a rule of the game: where several hands are drawn from one hold, each has a pack of its own.
 """
 
 import hashlib

@@ -1,7 +1,8 @@
 """Draw poker for one player: five cards, exchanges, a score by the pay table, and perhaps the double-up.
 
 A game of this kind is a code, its words and its tables, each a ``DrawRules`` value. One setup holds the whole hand:
-pack 0 is dealt first, pack k is the k-th round of the double-up.
+pack 0 is dealt first, pack k is the k-th round of the double-up. Where several hands are drawn from one hold there is
+no double-up, and hand n has pack n - 1: from its top come the cards that are not among the five of the deal.
 """
 
 from collections.abc import Mapping
@@ -9,7 +10,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from webapp.engine.action import Action, Seat
-from webapp.engine.cards import Card
+from webapp.engine.cards import Card, Stock
 from webapp.engine.draw_poker.double_up import CARDS, DoubleUpOutcome, DoubleUpRound
 from webapp.engine.draw_poker.rules import (
     COLLECT,
@@ -24,7 +25,7 @@ from webapp.engine.draw_poker.rules import (
     STOP,
     DrawRules,
 )
-from webapp.engine.draw_poker.state import DrawPhase, DrawState
+from webapp.engine.draw_poker.state import DrawnLine, DrawPhase, DrawState
 from webapp.engine.draw_poker.view import DrawView, view_of
 from webapp.engine.errors import SetupError, StakesError
 from webapp.engine.game import CardGroup, Marks, Pack, Recap, Result, Setup, require_legal
@@ -104,7 +105,8 @@ class DrawGame:
         rules = self.rules(variant)
         hand = Pack(jokers=rules.jokers, needed=HAND * (1 + rules.exchanges))
         rounds = rules.double_up.max_rounds if rules.double_up else 0
-        return (hand, *(Pack(needed=CARDS),) * rounds)
+        line = Pack(jokers=rules.jokers, needed=HAND + HAND)  # perhaps all five of the deal, and five others
+        return (hand, *(line,) * (rules.most_lines - 1), *(Pack(needed=CARDS),) * rounds)
 
     def cut_card(self, variant: str) -> int | None:
         return None
@@ -142,10 +144,11 @@ class DrawGame:
         return Marks(HOLD, HAND, state.making)
 
     def dealt(self, state: DrawState) -> tuple[int, ...]:
-        return (state.stock.taken, *(len(round.cards) for round in state.rounds))
+        lines = (len(line.dealt) for line in state.lines if line.dealt)
+        return (state.stock.taken, *lines, *(len(round.cards) for round in state.rounds))
 
     def committed(self, state: DrawState) -> tuple[int, ...]:
-        return (sum(state.setup.stakes),)
+        return state.setup.stakes or (0,)
 
     def result(self, state: DrawState) -> Result | None:
         if state.phase is not DrawPhase.OVER:
@@ -155,15 +158,23 @@ class DrawGame:
             for round in state.rounds[-1:]
             if round.outcome and round.picked
         )
-        return Result((state.score,), (label(state.ranked), *doubled))
+        payouts = tuple(hand.worth for hand in state.hands) if state.lines else (state.score,)
+        return Result(payouts, (label(state.best.ranked), *doubled))
 
     def view(self, state: DrawState, viewer: Seat | None) -> DrawView:
         return view_of(state, viewer, self.legal_actions(state), self.result(state))
 
     def summary_cards(self, state: DrawState) -> tuple[Card, ...]:
-        return state.hand
+        return state.best.hand
 
     def recap(self, state: DrawState) -> Recap:
+        if state.lines:
+            return Recap(
+                tuple(
+                    CardGroup(hand.hand, label(hand.ranked), hand.worth - hand.stake, None, hand.making, hand.stand_ins)
+                    for hand in state.hands
+                )
+            )
         result = self.result(state)
         group = CardGroup(state.hand, making=state.making, stand_ins=state.stand_ins)
         if state.wins and state.score:
@@ -185,9 +196,9 @@ class DrawGame:
         hand = tuple(next(arriving) if position in fresh else state.hand[position - 1] for position in POSITIONS)
         said = (Label.of("DREW", cards=drawn) if drawn else Label("KEPT_ALL"), label(state.rules.pay_table.rank(hand)))
         left = state.exchanges_left - 1
-        state = replace(
-            state, hand=hand, stock=stock, exchanges_left=left, held=action.args, fresh=fresh, said=said, rounds=()
-        )
+        lines = tuple(_line(state, number, fresh) for number in range(1, len(state.setup.stakes)))
+        state = replace(state, hand=hand, stock=stock, exchanges_left=left, held=action.args, fresh=fresh, lines=lines)
+        state = replace(state, said=said, rounds=())
         return state if left else self._score(state)
 
     def _stop(self, state: DrawState, action: Action) -> DrawState:
@@ -195,8 +206,14 @@ class DrawGame:
 
     def _score(self, state: DrawState) -> DrawState:
         double_up = state.rules.double_up
-        asks = double_up is not None and 0 < state.worth < double_up.max_score
-        return replace(state, score=state.worth, phase=DrawPhase.ASK if asks else DrawPhase.OVER)
+        score = sum(hand.worth for hand in state.hands)
+        asks = double_up is not None and 0 < score < double_up.max_score
+        if state.lines:
+            paying = sum(hand.worth > 0 for hand in state.hands)
+            code = {0: "LINES_PAY_NONE", 1: "LINES_PAY_ONE"}.get(paying, "LINES_PAY")
+            sums = Label.of(code, paying=paying, count=len(state.hands), score=score)
+            state = replace(state, said=(state.said[0], label(state.best.ranked), sums))
+        return replace(state, score=score, phase=DrawPhase.ASK if asks else DrawPhase.OVER)
 
     def _double(self, state: DrawState, action: Action) -> DrawState:
         number = len(state.rounds) + 1
@@ -228,6 +245,18 @@ class DrawGame:
 
     def _collect(self, state: DrawState, action: Action) -> DrawState:
         return replace(state, phase=DrawPhase.OVER, fresh=(), said=(Label.of("COLLECTED", score=state.score),))
+
+
+def _line(state: DrawState, number: int, fresh: tuple[int, ...]) -> DrawnLine:
+    """Return the hand that is drawn from the pack of this number; no card of the deal comes again."""
+    stock, drawn = state.setup.stock(number) if fresh else Stock(()), list[Card]()
+    while len(drawn) < len(fresh):
+        (card,), stock = stock.take(1)
+        if card not in state.hand:
+            drawn.append(card)
+    arriving = iter(drawn)
+    hand = (next(arriving) if position in fresh else state.hand[position - 1] for position in POSITIONS)
+    return DrawnLine(tuple(hand), stock.cards[: stock.taken])
 
 
 def _doubled(wins: int) -> Label:

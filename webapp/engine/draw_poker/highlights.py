@@ -46,6 +46,8 @@ def tier_of(state: DrawState) -> Tier:
         return Tier.EVEN
     if state.said[0].code == "COLLECTED":
         return min(Tier.GOOD, max(tier_of_hand(state), _of_row(state.wins)))
+    if state.lines:  # where less comes back than was staked nothing is won, whatever one of the hands pays
+        return max(map(tier_of_hand, state.hands)) if state.score > state.all_stakes else Tier.EVEN
     if not state.rounds:
         return tier_of_hand(state)
     return _of_row(state.wins) if state.rounds[-1].outcome is DoubleUpOutcome.WIN else Tier.EVEN
@@ -67,9 +69,9 @@ def near_miss(state: DrawState) -> Label | None:
 
     Four of its cards, the joker among them or not, lack one card of their own suit. The label has its rank, the highest
     where several would do, and the letter of its suit. Straights and flushes are missed every day: nothing is said of
-    them. Nor is anything said of a hand that pays, or of one in which no card was drawn.
+    them. Nor is anything said of a hand that pays, of one in which no card was drawn, or of several.
     """
-    if state.phase is not DrawPhase.OVER or state.worth or not state.fresh:
+    if state.phase is not DrawPhase.OVER or state.worth or not state.fresh or state.lines:
         return None
     best: tuple[Ranked, Card] | None = None
     pay_table = state.rules.pay_table
@@ -92,7 +94,7 @@ def deciding(state: DrawState) -> int | None:
     It has if, of all cards that could have come in its place, some would have made a straight or better with the other
     four, and some not; or some a better hand than others, four of a kind at least.
     """
-    if not state.fresh or state.exchanges_left == state.rules.exchanges or state.rounds:
+    if not state.fresh or state.exchanges_left == state.rules.exchanges or state.rounds or state.lines:
         return None
     place = state.fresh[-1]
     others = _without(state.hand, place - 1)

@@ -43,6 +43,15 @@ class DrawRules:
     """With bets the pay table multiplies the bet; without, it is the score."""
     double_up: DoubleUp | None = None
 
+    def __post_init__(self) -> None:
+        if self.most_lines > 1 and (self.exchanges > 1 or self.double_up):
+            raise ValueError("several hands are drawn at tables with one exchange and no double-up")
+
+    @property
+    def most_lines(self) -> int:
+        """How many hands can be drawn from one hold, at most."""
+        return max(self.bets.lines) if self.bets else 1
+
     def __getitem__(self, field: str) -> object:
         """Return a rule that own tables may choose: what a line pays, by its code in lower case. KeyError."""
         return {line.code.lower(): line.pays for line in self.pay_table.lines}[field]

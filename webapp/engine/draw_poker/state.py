@@ -1,6 +1,6 @@
 """A hand of draw poker as a value."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from webapp.engine.cards import Card, Stock
@@ -22,8 +22,23 @@ class DrawPhase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class DrawnLine:
+    """A hand that was drawn from the same hold beside the first one, with a pack of its own.
+
+    ``dealt``: the cards that have left this pack, among them those that lie in the first hand already and are passed
+    over.
+    """
+
+    hand: tuple[Card, ...]
+    dealt: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DrawState:
-    """A hand. ``held`` and ``fresh`` are positions from 1: those the last exchange held, and those it filled anew."""
+    """A hand. ``held`` and ``fresh`` are positions from 1: those the last exchange held, and those it filled anew.
+
+    ``lines``: the other hands that were drawn from the same hold; ``score`` is what all of them come to.
+    """
 
     setup: Setup
     rules: DrawRules
@@ -36,15 +51,31 @@ class DrawState:
     said: tuple[Label, ...]
     score: int = 0
     rounds: tuple[DoubleUpRound, ...] = ()
+    lines: tuple[DrawnLine, ...] = ()
 
     @property
     def stake(self) -> int:
-        """The factor of the pay table."""
+        """The factor of the pay table, for each hand."""
         return self.setup.stakes[0] if self.rules.bets else 1
 
     @property
+    def all_stakes(self) -> int:
+        """The factor of the pay table for all hands that are drawn from the hold together."""
+        return sum(self.setup.stakes) if self.rules.bets else 1
+
+    @property
+    def hands(self) -> tuple["DrawState", ...]:
+        """This state, and one for each line, with its hand in the place of the first."""
+        return (self, *(replace(self, hand=line.hand) for line in self.lines))
+
+    @property
+    def best(self) -> "DrawState":
+        """The one of ``hands`` that pays most, or is the strongest of those that pay alike; the first of equals."""
+        return max(self.hands, key=lambda state: (state.worth, state.ranked)) if self.lines else self
+
+    @property
     def worth(self) -> int:
-        """Payout of the hand as it stands."""
+        """Payout of the hand as it stands, without the other lines."""
         return self.stake * self.rules.pay_table.pays(self.hand)
 
     @property

@@ -1,5 +1,6 @@
 """The view of a hand of draw poker."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from webapp.engine.action import ALONE, Action, Seat
@@ -7,12 +8,30 @@ from webapp.engine.cards import Card
 from webapp.engine.draw_poker.double_up import DoubleUpOdds, DoubleUpOutcome, DoubleUpRoundView
 from webapp.engine.draw_poker.highlights import LONGEST_ROW, deciding, near_miss, tier_of, tier_of_hand
 from webapp.engine.draw_poker.holds import sure_hold
-from webapp.engine.draw_poker.rules import DrawRules
+from webapp.engine.draw_poker.rules import HAND, DrawRules
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
 from webapp.engine.game import Result, View
 from webapp.engine.label import Label
 from webapp.engine.poker.ranking import Category, label
 from webapp.engine.tier import Tier
+
+
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """One of several hands that were drawn from one hold. The fields are those of ``DrawView``.
+
+    ``passed``: cards of the deal that lay above its own in its pack, and were passed over.
+    """
+
+    hand: tuple[Card, ...]
+    passed: tuple[Card, ...]
+    made: Label
+    category: str
+    line: str | None
+    worth: int
+    hand_tier: Tier
+    making: tuple[int, ...]
+    stand_ins: tuple[str | None, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,6 +46,7 @@ class DrawView(View):
     wild. ``near``: what was missed by one card. ``deciding``: position of the drawn card that made or broke a straight
     or better.
     ``ladder`` holds five scores of the double-up around the present one, ``rung`` the index of the present one.
+    ``lines``: all hands that were drawn from the hold, this one first, if there are several; ``score`` is their sum.
     """
 
     phase: DrawPhase
@@ -50,6 +70,15 @@ class DrawView(View):
     odds: DoubleUpOdds | None
     ladder: tuple[int, ...]
     rung: int
+    lines: tuple[LineView, ...] = ()
+
+    @property
+    def best(self) -> "DrawView | LineView":
+        """The hand that pays most, or is the strongest of those that pay alike."""
+        if self.result is None or not self.lines:
+            return self
+        named = self.result.labels[0]
+        return max(self.lines, key=lambda line: (line.worth, line.made == named))
 
     @property
     def is_precious(self) -> bool:
@@ -111,7 +140,26 @@ def view_of(state: DrawState, viewer: Seat | None, actions: tuple[Action, ...], 
         odds=DoubleUpOdds.of(state.rounds[-1].cards[0]) if state.phase is DrawPhase.PICK else None,
         ladder=ladder,
         rung=rung,
+        lines=tuple(_lines(state)) if state.lines else (),
     )
+
+
+def _lines(state: DrawState) -> Iterator[LineView]:
+    deal = state.setup.cards[0][:HAND]
+    passed = ((), *(tuple(card for card in line.dealt if card in deal) for line in state.lines))
+    for hand, over in zip(state.hands, passed, strict=True):
+        line = state.rules.pay_table.line_of(hand.hand)
+        yield LineView(
+            hand=hand.hand,
+            passed=over,
+            made=label(hand.ranked),
+            category=hand.ranked.category.name,
+            line=line.code if line else None,
+            worth=hand.worth,
+            hand_tier=tier_of_hand(hand),
+            making=hand.making,
+            stand_ins=hand.stand_ins,
+        )
 
 
 def _ladder(state: DrawState) -> tuple[tuple[int, ...], int]:

@@ -19,7 +19,16 @@ from webapp.engine.cards import Card
 from webapp.engine.errors import SetupError
 from webapp.engine.game import AnyGame, Setup, states
 from webapp.engine.odds.question import Question
-from webapp.engine.odds.value import ActionValue, AnyOdds, Decision, Grade, Number, TableStore, grade_of
+from webapp.engine.odds.value import (
+    ActionValue,
+    AnyOdds,
+    Decision,
+    Grade,
+    KnowingVariance,
+    Number,
+    TableStore,
+    grade_of,
+)
 
 PARTS: Final = 10**9
 """Of the stakes, or of a point where nothing is staked: approximate values are whole numbers of them."""
@@ -120,7 +129,8 @@ def review(game: AnyGame, odds: AnyOdds, setup: Setup, actions: Sequence[Action]
 
     ``decisions``: of all seats in their order, with ``step``, ``seat``, ``cards`` that lay there and the ``dealer``'s
     where a question can name them, ``action``, ``value``, ``best``, ``best_value``, ``cost``, ``grade``, ``fair``,
-    ``exact``, ``options``. ``start``, ``luck``, ``cost`` and ``payout`` of all seats together, ``exact``, ``method``.
+    ``exact``, ``options``; where several hands were drawn from it their number, ``lines``, and the ``variance`` of what
+    they bring together. ``start``, ``luck``, ``cost`` and ``payout`` of all seats together, ``exact``, ``method``.
     ``seats``: for each seat its ``seat``, its part of them, and for the deal and each action how much ``luck`` it
     brought and what it ``cost``. Values are chips, or points.
 
@@ -132,12 +142,19 @@ def review(game: AnyGame, odds: AnyOdds, setup: Setup, actions: Sequence[Action]
     ledgers = {seat: ledger(game, odds, setup, actions, seat, store) for seat in seats}
     books = tuple(ledgers.values())
     before = tuple(states(game, setup, actions))
+    played = tuple(
+        (index, action, step)
+        for index, action in enumerate(actions, 1)
+        if (step := ledgers[action.seat].steps[index]).decision and len(step.decision.options) > 1
+    )
     methods = {step.decision.method.name for book in books for step in book.steps if step.decision}
     return {
         "decisions": [
-            _decision(index - 1, step, ledgers[action.seat].part, odds.question(before[index - 1]))
-            for index, action in enumerate(actions, 1)
-            if (step := ledgers[action.seat].steps[index]).decision and len(step.decision.options) > 1
+            {
+                **_decision(index - 1, step, ledgers[action.seat].part, odds.question(before[index - 1])),
+                **_variance(game, odds, before[index - 1], action, store),
+            }
+            for index, action, step in played
         ],
         **_sums(books),
         "exact": all(book.exact for book in books),
@@ -179,6 +196,16 @@ def _decision(index: int, step: LedgerStep, part: Fraction, question: Question |
         "exact": decision.method.exact,
         "options": list(_options(decision.options, action, part)),
     }
+
+
+def _variance(game: AnyGame, odds: AnyOdds, state: Any, action: Action, store: TableStore) -> Document:
+    """Return how far apart the results of several hands lie that are drawn from one decision."""
+    lines = len(state.setup.stakes)
+    bets = game.rules(state.setup.variant).bets
+    if lines == 1 or bets is None or lines not in bets.lines or not isinstance(odds, KnowingVariance):
+        return {}
+    variance = odds.variance(state, action, store)
+    return {} if variance is None else {"lines": lines, "variance": _number(variance)}
 
 
 def _options(options: Sequence[ActionValue], chosen: Action, part: Fraction) -> Iterator[Document]:

@@ -224,6 +224,14 @@ class OrderingHolds(Protocol):
         """Return the common holds, with most wild cards first, and then what is worth most. NoOdds."""
 
 
+@runtime_checkable
+class KnowingVariance(Protocol):
+    """Odds of a game in which several hands may be drawn from one decision."""
+
+    def variance(self, state: Any, action: Action, store: TableStore) -> Fraction | None:
+        """Return the variance of what an action brings, exactly; None where more is decided after it."""
+
+
 class Grade(StrEnum):
     """Quality of a decision, the best first."""
 

@@ -110,7 +110,7 @@ def _shares(summary: Mapping[str, Any], stakes: str, unit: str) -> Sequence[floa
     """Return the costs of a hand's decisions as shares of the stake of one box, or of the mean of the best values."""
     costs: Sequence[float] = summary["costs"]
     boxes = sum(stake not in ("", "0") for stake in stakes.split(","))
-    parts = {"score": len(costs), "rounds": 0}.get(unit, boxes)
+    parts = {"score": len(costs), "rounds": 0, "coins": 1}.get(unit, boxes)  # of several lines the decision is one
     measure = summary["measure"] / parts if parts else 1.0
     return [cost / measure if measure > 0 else 0.0 for cost in costs]
 

@@ -116,10 +116,20 @@ class Board:
     def most_bet(self) -> int:
         """The highest bet the purse and the table allow; 0 where nothing is staked, or when the run is over."""
         bets = self.rules.bets
-        if bets is None:
-            return 0
-        most: int = min(self.purse, bets.most or self.purse)
-        return most if most >= bets.least else 0
+        return 0 if bets is None else int(bets.most_for(self.purse))
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """How many hands may be drawn from one hold, as far as the purse pays for them."""
+        bets = self.rules.bets
+        return () if bets is None else tuple(lines for lines in bets.lines if bets.most_for(self.purse, lines))
+
+    @property
+    def usual_lines(self) -> int:
+        """As many hands as the last time, or as many of them as the purse can pay for."""
+        bets = self.rules.bets
+        last = len(self.standing.last_stakes) if bets is not None and len(bets.lines) > 1 else 1
+        return max((lines for lines in self.lines if lines <= last), default=1)
 
     @property
     def tier(self) -> Tier:
@@ -141,7 +151,8 @@ class Board:
     @property
     def usual_bet(self) -> int:
         """The bet of *same again*: the last one, as far as the purse allows it."""
-        return min(self.standing.last_stakes[0] if self.standing.last_stakes else self.most_bet, self.most_bet)
+        most = self.rules.bets.most_for(self.purse, self.usual_lines)
+        return min(self.standing.last_stakes[0], most) if self.standing.last_stakes else int(most)
 
     @property
     def usual_bets(self) -> tuple[int, ...]:
@@ -150,7 +161,8 @@ class Board:
         if bets is None:
             return ()
         last = self.standing.last_stakes or (max(bets.start // 10, bets.least),)
-        usual, left = [], self.purse
+        lines = self.usual_lines
+        usual, left = [], self.purse if lines == 1 else bets.most_for(self.purse, lines)
         for place in range(len(bets.places)):
             bet = min(last[place], bets.most or left, left) if place < len(last) else 0
             usual.append(bet if bet >= bets.least else 0)

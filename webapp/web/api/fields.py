@@ -105,9 +105,26 @@ def chips(values: Sequence[str]) -> tuple[int | None, ...]:
     return tuple(number(bet, "bad-stake") if bet else None for bet in map(_bet, values))
 
 
-def chosen_stakes(values: Sequence[str]) -> tuple[str, ...]:
+def on_lines(values: Sequence[str], lines: str) -> tuple[str, ...]:
+    """Return the bets of a form, of which the only one may be laid on several lines.
+
+    Raises:
+        Refusal: ``bad-stake``.
+    """
+    count = number(lines, "bad-stake", digits=2) if lines else 1
+    if count == 1:
+        return tuple(values)
+    if len(values) != 1 or not count:
+        raise Refusal("bad-stake", lines)
+    return tuple(values) * count
+
+
+def chosen_stakes(values: Sequence[str], lines: str) -> tuple[str, ...]:
     """Return the bets that were chosen before sitting down, as text; none of them if one cannot be read."""
-    bets = tuple(map(_bet, values))
+    try:
+        bets = tuple(map(_bet, on_lines(values, lines)))
+    except Refusal:
+        return ()
     return bets if any(bets) and all(is_number(bet) for bet in bets if bet) else ()
 
 

@@ -241,6 +241,7 @@ class SitForm:
     table: Annotated[str, "Name of the table, or own rules in one word; by default the game's first table."] = ""
     run: Annotated[str, "`new` starts a new run with a full purse."] = ""
     stake: Annotated[tuple[str, ...], "For pages: bets to be filled in."] = ()
+    lines: Annotated[str, "For pages: the number of hands to be filled in."] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +252,9 @@ class ActionForm:
     arg: Annotated[tuple[str, ...], "Arguments of the verb."] = ()
     cut: Annotated[str, "With `deal`: the cut, 1 to 64 letters, digits, `_` and `-`."] = ""
     stake: Annotated[tuple[str, ...], "With `deal`: the bets, one for each box."] = ()
+    lines: Annotated[
+        str, "With `deal`: how many hands are drawn from one hold, each for this bet: a number of `rules.bets.lines`."
+    ] = ""
     table: Annotated[
         str,
         "With `deal`: the table to sit down at, as with `POST /play/{code}`, if that hand is gone or its seed is lost.",

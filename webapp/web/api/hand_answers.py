@@ -38,6 +38,10 @@ class ReviewDecisionAnswer:
         "`best`, `fine`, `slip`, `mistake` or `blunder`; null for a fair bet, where no action is better than another.",
     ]
     options: Annotated[tuple[ReviewOptionAnswer, ...], "All legal actions, best first."]
+    lines: Annotated[int | Absent, "Only where several hands were drawn from it: how many."] = ABSENT
+    variance: Annotated[
+        float | Absent, "The variance of what they bring together, in square chips: that of one hand times `lines`."
+    ] = ABSENT
 
     @classmethod
     def of(cls, decision: Mapping[str, Any]) -> "ReviewDecisionAnswer":
@@ -55,6 +59,8 @@ class ReviewDecisionAnswer:
             options=tuple(
                 ReviewOptionAnswer(action=option["action"], value=option["value"]) for option in decision["options"]
             ),
+            lines=decision.get("lines", ABSENT),
+            variance=decision.get("variance", ABSENT),
         )
 
 
@@ -186,10 +192,10 @@ class FinishedAnswer:
     ]
     status: Annotated[Literal["done", "forfeited", "void"], "How it ended."]
     player: Annotated[str, "Name of the player, or names of those who have one; may be empty."]
-    stakes: Annotated[tuple[int, ...], "Bets, one for each box or seat."]
+    stakes: Annotated[tuple[int, ...], "Bets, one for each box or seat, or each hand from one hold."]
     moves: Annotated[tuple[Action, ...], "Actions in order; in a round each with `@` and the place of its seat."]
     cards: Annotated[tuple[tuple[Card, ...], ...], "The dealt cards of each pack, in order."]
-    payouts: Annotated[tuple[int, ...], "Chips or score for each box or seat, stakes included."]
+    payouts: Annotated[tuple[int, ...], "Chips or score for each of them, stakes included."]
     staked: Annotated[int, "Total chips staked, including those added during play."]
     net: Annotated[int | None, "Chips won or lost by a hand; null if nothing is staked, and for rounds."]
     labels: Annotated[tuple[Label, ...], "Its outcome; in a round, `seat` is the number of a seat."]

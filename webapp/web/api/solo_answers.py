@@ -33,7 +33,7 @@ class BoardAnswer:
     status: Annotated[Status | None, "`ready` before the deal, `live` in play, then how the hand ended."]
     commitment: Annotated[str | None, "SHA-256 of the seed, in hex, fixed before the cut."]
     cut: Annotated[str | None, "The cut of the deck or shoe; null until it is given."]
-    stakes: Annotated[tuple[int, ...], "Bets, one for each box."]
+    stakes: Annotated[tuple[int, ...], "Bets, one for each box, or for each hand from one hold."]
     marks: Annotated[tuple[int, ...], "Positions of the marked cards."]
     helped: Annotated[bool, "A hint was shown before a decision; the hand is excluded from statistics of decisions."]
     purse: Annotated[int, "Chips in the player's purse."]

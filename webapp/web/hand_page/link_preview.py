@@ -59,7 +59,12 @@ def subject_of(hand: Finished, review: Mapping[str, Any] | None = None) -> Subje
             place: name if is_drawable(name) else seat_name(hand.seats[place].number)
             for place, name in names_of(hand).items()
         }
-        shown = (_shown(hand, group, names) for group in hand.recap.groups)
+        shown = [_shown(hand, group, names) for group in hand.recap.groups]
+        if len(shown) > MOST_WITH_AMOUNTS:
+            shown = [
+                replace(group, caption=_drawable(f"{group.amount} {group.caption}".strip()), amount="")
+                for group in shown
+            ]
         groups = tuple(replace(group, amount=_drawable(group.amount)) for group in shown)
         practice = (_("Practice, without chips"),) if hand.practice else ()
         title = "\n".join((_headline(hand, names), *_remarks(hand, names), *practice))
@@ -146,6 +151,8 @@ def _stand_ins(group: CardGroup) -> tuple[str, ...]:
 
 
 _CARDS: Final = parse_cards("9h As Jd Kc 7s")
+MOST_WITH_AMOUNTS: Final = 6
+"""Groups of cards with their chips on a line of their own; of more, the cards would be too small."""
 
 
 def invitation_text(table: TableView) -> LinkText:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
+from math import sqrt
 from typing import Any, Final
 
 from webapp.engine.action import Action
@@ -57,6 +58,19 @@ class Decided:
     exact: bool = True
     rows: tuple[Row, ...] = ()
     options: int = 0
+    lines: int = 1
+    variance: float | None = None
+    """Of what all lines together bring, where several hands were drawn from the decision."""
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of what all lines together bring."""
+        return sqrt(self.variance or 0)
+
+    @property
+    def deviation_of_one(self) -> float:
+        """The same of one of them: they are independent."""
+        return sqrt((self.variance or 0) / self.lines)
 
     def cards(self, _place: str) -> tuple[Card, ...]:
         """Return the cards of the hand, as a desk does."""
@@ -148,6 +162,8 @@ def _decided(decision: Mapping[str, Any]) -> Decided:
         exact=decision["exact"],
         rows=tuple(_rows(decision)),
         options=len(decision["options"]),
+        lines=decision.get("lines", 1),
+        variance=decision.get("variance"),
     )
 
 

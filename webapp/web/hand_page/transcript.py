@@ -5,6 +5,7 @@ pack again, given the commitment and the facts of the pack; the hand's page has 
 """
 
 from collections.abc import Iterator, Mapping
+from math import sqrt
 from typing import Any, Final
 
 from webapp.engine.bank_draw import PACK, BankDraw
@@ -14,7 +15,7 @@ from webapp.engine.odds.value import Grade
 from webapp.services.records.finished import Finished, Proof, ReplayStep
 from webapp.web.i18n.display_names import auto_name, names_of
 from webapp.web.i18n.messages import say_of
-from webapp.web.i18n.review_words import cost, grade_name, ledger_sentence
+from webapp.web.i18n.review_words import cost, grade_name, ledger_sentence, spread_sentence
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.i18n.translations import pgettext
 from webapp.web.i18n.unit_words import unit_of
@@ -118,6 +119,9 @@ def _review(review: Mapping[str, Any], names: Mapping[int, str], unit: str) -> I
         word = grade_name(Grade(decision["grade"])) if decision["grade"] else pgettext("decision", "Fair bet")
         best = "" if not decision["cost"] else f" · {_('Best: %(option)s', option=decision['best'])}"
         yield f"{decision['step'] + 1}. {who}{word} {cost(decision['cost'])} · {decision['action']}{best}"
+        if "variance" in decision:
+            lines, variance = decision["lines"], decision["variance"]
+            yield spread_sentence(lines, sqrt(variance / lines), sqrt(variance), unit)
     for seat in review["seats"]:
         own = sum(decision["seat"] == seat["seat"] for decision in review["decisions"])
         said = ledger_sentence(own, seat["cost"], seat["luck"], unit)

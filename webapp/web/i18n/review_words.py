@@ -37,6 +37,17 @@ def cost(value: float) -> str:
     return "0" if not value else f"−{amount(value)}" if value >= _LEAST else "−<0.01"
 
 
+def spread_sentence(lines: int, of_one: float, of_all: float, unit: str) -> str:
+    """Return how far several hands from one hold lie from their average, by their standard deviations."""
+    return _(
+        "Standard deviation: %(one)s of one hand, %(all)s of all %(count)s together. Once the hold is chosen, the "
+        "hands do not depend on each other.",
+        one=in_unit(amount(of_one), unit),
+        all=in_unit(amount(of_all), unit),
+        count=lines,
+    )
+
+
 def ledger_sentence(decisions: int, cost_of_all: float, luck: float, unit: str) -> str:
     """Return what a ledger comes to in plain words: how it was played, and what the cards brought.
 

@@ -136,6 +136,7 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "word_name": odds_words.word_name,
     "grade_name": review_words.grade_name,
     "ledger_sentence": review_words.ledger_sentence,
+    "spread_sentence": review_words.spread_sentence,
     "choice_name": vocabulary.choice_name,
     "move_name": vocabulary.move_name,
     "percentages": charts.percentages,

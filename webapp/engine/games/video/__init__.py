@@ -11,7 +11,7 @@ from webapp.engine.games.video.tables import FAMILIES, PRESETS, paying
 from webapp.engine.games.video.words import WORDS
 from webapp.engine.spec import Daily
 
-_BETS: Final = Bets(start=100, least=1, chips=(1, 5, 25, 100))
+_BETS: Final = Bets(start=100, least=1, chips=(1, 5, 25, 100), lines=(1, 3, 5, 10))
 
 
 def _rules(family: str, changes: Mapping[str, int]) -> DrawRules:

@@ -49,6 +49,8 @@ def dealt_by_chance(state: DrawState, unseen: Sequence[Card], shuffle: Shuffle) 
     """Return a state in which unseen cards come by chance, and the double-up has shuffled packs."""
     double_up = state.rules.double_up
     packs = tuple(shuffle(STANDARD_DECK, CARDS) for _ in range(double_up.max_rounds)) if double_up else ()
+    deck = (*STANDARD_DECK, *(JOKER,) * state.rules.jokers)
+    packs = (*(shuffle(deck, HAND + HAND) for _ in state.setup.stakes[1:]), *packs)
     first = _dealt(state)
     if state.phase is DrawPhase.EXCHANGE:
         first = (*first, *shuffle(unseen, HAND * state.exchanges_left))
@@ -87,7 +89,7 @@ def reason_of(state: DrawState, action: Action, store: TableStore) -> Reason | N
     tables = LineTables.of(state.rules.pay_table, state.rules.jokers, store)
     counts = hold_counts(tables, state.hand, thrown)[mask].tolist()
     ways = draws(tables.deck, len(thrown))[mask]
-    values = line_values(state.rules, state.stake)
+    values = line_values(state.rules, state.all_stakes)
     parts = [
         Part(line.code, count, value * count / ways)
         for line, count, value in zip(tables.pay_table.lines, counts[1:], values[1:], strict=True)
@@ -107,8 +109,7 @@ class DrawOdds:
 
     def start(self, setup: Setup, seat: Seat, store: TableStore, seen: tuple[Card, ...] = ()) -> Number:
         rules = self._game.rules(setup.variant)
-        stake = setup.stakes[0] if rules.bets else 1
-        return average(rules, stake, store) - sum(setup.stakes)
+        return average(rules, sum(setup.stakes) if rules.bets else 1, store) - sum(setup.stakes)
 
     def value(self, state: DrawState, seat: Seat, store: TableStore, seen: tuple[Card, ...] = ()) -> Number:
         if state.phase is DrawPhase.OVER:
@@ -145,6 +146,10 @@ class DrawOdds:
 
     def spot(self, question: Question) -> Spot[DrawState]:
         return Spot(spot_of(self._game, question))
+
+    def variance(self, state: DrawState, action: Action, store: TableStore) -> Fraction | None:
+        """Return the variance of what a hold brings, see ``KnowingVariance``; None in a double-up or before it."""
+        return variance_of(state, action, store)
 
     def question(self, state: DrawState) -> Question | None:
         return question_of(state)
@@ -188,12 +193,32 @@ def average(rules: DrawRules, stake: int, store: TableStore) -> Number:
     return stake * average_of_best(tables, chip_values(rules, stake), store, rules.jokers)
 
 
+def variance_of(state: DrawState, action: Action, store: TableStore) -> Fraction | None:
+    """Return the variance of what all hands bring that are drawn from a last hold: independent, they add up.
+
+    None where more is decided afterwards.
+    """
+    rules = state.rules
+    if state.phase is not DrawPhase.EXCHANGE or state.exchanges_left > 1 or rules.double_up or action.verb != HOLD:
+        return None
+    thrown, mask = thrown_cards(state), sum(1 << position - 1 for position in action.args)
+    tables = LineTables.of(rules.pay_table, rules.jokers, store)
+    counts = hold_counts(tables, state.hand, thrown)[mask].tolist()
+    ways, values = draws(tables.deck, len(thrown))[mask], line_values(rules, state.stake)
+    mean, mean_square = (
+        sum((count * value**power for count, value in zip(counts, values, strict=True)), Fraction(0)) / ways
+        for power in (1, 2)
+    )
+    return max(1, len(state.setup.stakes)) * (mean_square - mean**2)
+
+
 def options_of(state: DrawState, store: TableStore) -> tuple[Sequence[ActionValue], Method]:
     """Return the options of a state with their net values, and the method."""
     if state.phase is not DrawPhase.EXCHANGE:
         return tuple(double_up_options(state)), EXACT
     thrown = thrown_cards(state)
-    values, staked = line_values(state.rules, state.stake), sum(state.setup.stakes)
+    # several hands from one hold are worth what one hand with all their stakes is
+    values, staked = line_values(state.rules, state.all_stakes), sum(state.setup.stakes)
     options: Iterable[ActionValue]
     if state.exchanges_left > 1:
         left = state.exchanges_left
