@@ -10,6 +10,7 @@ from tests.bench.weights import PARTIAL
 from tests.support.moves import CUT, finished_json, sealed
 from tests.support.player import SAME_ORIGIN, Json, Player
 from tests.support.rows import all_rows, findings, tamper
+from webapp.engine.bets import MOST_OF_SEVERAL
 from webapp.services.review.ratings import _shares
 
 LEDGER = "SELECT reason, amount FROM ledger_entry WHERE hand_key = :key ORDER BY id"
@@ -41,6 +42,16 @@ def test_the_stake_is_charged_once_and_the_sum_is_paid_once(app: Flask, alice: P
     told = finished_json(alice, alice.hand)
     assert (told["staked"], told["net"]) == (4 * lines, paid - 4 * lines)
     assert findings(app) == []
+
+
+def test_the_highest_bets_on_ten_hands_fit_into_the_books(app: Flask, alice: Player) -> None:
+    deal(alice, 1, 1)
+    alice.do("hold")
+    tamper(app, "UPDATE purse SET balance = 1000000000")
+    assert deal(alice, MOST_OF_SEVERAL + 1, 10)["error"] == "bad-stake"
+    assert deal(alice, MOST_OF_SEVERAL, 10)["stakes"] == [MOST_OF_SEVERAL] * 10
+    assert alice.do("hold-1-2-3")["purse"] >= 1000000000 - 10 * MOST_OF_SEVERAL
+    assert finished_json(alice, alice.hand)["staked"] == 10 * MOST_OF_SEVERAL
 
 
 @once

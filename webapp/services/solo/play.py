@@ -33,7 +33,7 @@ from webapp.services.solo.reading import board, board_for_hand, owned_hand, show
 from webapp.services.solo.rows import Owner, draw_from_shoe, update_if_unchanged
 from webapp.services.solo.shoes import close_shoe, is_spent
 from webapp.services.solo.standing import standing_of
-from webapp.services.solo.undealt import first_state, hand_to_deal, leave_void, may_be_cut
+from webapp.services.solo.undealt import first_state, hand_to_deal, leave_void, may_be_cut, require_stakes
 
 
 def deal(
@@ -87,6 +87,7 @@ def _dealt(
             raise
         leave_void(hand, cut, stakes, sealed_seeds, now)
         return None
+    require_stakes(hand, stakes)
     _open_deck(hand, game, cut, stakes, sealed_seed, now)
     state = first_state(hand, seed)
     purses.stake(hand, sum(game.committed(state)), now)

@@ -24,7 +24,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import SealedSeedError, SealedSeeds, sealer, seed_owner
 from webapp.services.players import PlayerSession
 from webapp.services.records.hand_state import hand_state
-from webapp.services.records.stored_hand import join_numbers
+from webapp.services.records.stored_hand import hand_game, join_numbers
 from webapp.services.solo.expiry import void_hand
 from webapp.services.solo.prepared import UNNUMBERED, Deck, add_hand, is_prepared
 from webapp.services.solo.reading import open_hand, owned_hand
@@ -79,6 +79,16 @@ def first_state(hand: Hand, seed: bytes) -> Any:
         raise RuntimeError(f"hand {hand.key} cannot be dealt") from error
 
 
+def require_stakes(hand: Hand, stakes: Sequence[int]) -> None:
+    """Raise ``bad-stake`` for stakes that cannot lie on the table, before they are stored: they may be too long.
+
+    The rules of the game may refuse others when the hand is dealt.
+    """
+    bets = hand_game(hand).rules(hand.variant).bets
+    if not (bets.allow(tuple(stakes)) if bets else not stakes):
+        raise Refusal(StakesError.code, hand.key)
+
+
 def may_be_cut(hand: Hand, sealed_seeds: SealedSeeds) -> bool:
     """Return True for a hand that was void before it had a cut, and whose seed may be revealed.
 
@@ -98,6 +108,7 @@ def leave_void(hand: Hand, cut: str | None, stakes: Sequence[int], sealed_seeds:
     Raises:
         Refusal: The rules allow no such stakes.
     """
+    require_stakes(hand, stakes)
     owner = hand.shoe or hand
     if is_prepared(hand):
         hand.seq = purses.begin_hand(hand.player_id, hand.game, None, now)
