@@ -1,5 +1,7 @@
 """Several hands from one hold: by touch, by keyboard and without JavaScript, on small screens and large ones."""
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -56,6 +58,10 @@ def test_ten_deals_of_three_hands_by_touch(visit: Visit) -> None:
     page = visit(PHONE)
     sit(page, 3)
     evening(Visitor(page, finger), 3)
+    page.goto(str(page.locator("main a[data-share]").get_attribute("href")))
+    page.get_by_role("button", name="Deal it again in my browser").click()
+    expect(page.locator("[data-proof-result]")).to_contain_text("cards are the same")
+    expect(page.locator("[data-proof-result] .proof__tick--wrong")).to_have_count(0)
 
 
 def test_ten_deals_of_three_hands_by_keyboard(visit: Visit) -> None:
@@ -94,6 +100,17 @@ def test_as_many_hands_are_offered_as_the_purse_pays_for_and_the_bet_follows(des
     lines.select_option("3")
     desktop.keyboard.press("m")
     expect(desktop.locator("#stake")).to_have_value("33")
+
+
+def test_ten_hands_can_be_read_and_used_by_all(visit: Visit, axe: Callable[..., list[str]]) -> None:
+    page = visit(PHONE)
+    sit(page, 10)
+    visitor = Visitor(page, finger)
+    deal(visitor)
+    visitor.draw()
+    assert axe(page) == []
+    said = page.locator("#room").get_attribute("data-say") or ""
+    assert " 10 hands" in said
 
 
 def test_without_scripts_all_hands_are_read_as_a_list(no_js: Page) -> None:

@@ -2,12 +2,15 @@
 
 import hashlib
 import hmac
+import json
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 
 from tests.support.moves import CUT, dealt, finished_json
 from tests.support.player import Json, Player
+from webapp.cli import main
 from webapp.services.fairness.verification import checks
 
 RANKS, SUITS = "A23456789TJQK", "cdhs"
@@ -49,6 +52,8 @@ def test_the_cards_of_every_hand_follow_from_seed_and_cut(alice: Player, lines: 
         assert len(told["proof"]["packs"]) == (1 if len(held) == 5 else lines)
         assert told["payouts"] == [line["worth"] for line in drawn["lines"]]
         assert all(check.ok for check in checks(told))
+        verified = CliRunner().invoke(main, ["hand", "verify", "-"], input=json.dumps(told))
+        assert (verified.exit_code, verified.output.count("right:")) == (0, 4), verified.output
         if len(held) < 5:
             row = chance.randrange(lines)
             told["cards"][row][-1] = next(card for card in pack(told["proof"], row) if card not in told["cards"][row])
