@@ -39,6 +39,7 @@ def addresses(app: Flask, hand: str, over: str, table: str = "NOSUCH") -> list[s
                     .replace("<word>", "no-such-word")
                     .replace("<game>", "poker")
                     .replace("<member>", "1")
+                    .replace("<drill>", "deck")
                 )
                 path = path.replace("<int:step>", "1")
                 path = re.sub(r"<any\((\w+)[^>]*>", r"\1", path)  # the first of several words
