@@ -8,8 +8,10 @@ from flask import Flask
 from tests.support.player import Player
 from tests.support.rows import findings, tamper
 from tests.support.server import Server
+from tests.support.table_players import play_out, playing, see_all
 from webapp.extensions import db
 from webapp.models import LedgerEntry, Purse
+from webapp.services.fairness.verification import checks
 from webapp.services.operations.audit import audit
 from webapp.services.purses import CEILING
 
@@ -129,14 +131,15 @@ def test_a_new_run_may_be_begun_between_hands(app: Flask, alice: Player) -> None
     assert books_are_right(app)
 
 
-def fill_up(app: Flask) -> None:
-    """Give the only player the maximal purse, with matching ledger entries."""
+def fill_up(app: Flask, room: int = 0) -> None:
+    """Give the only player the maximal purse, but for some room, with matching ledger entries."""
     with app.app_context():
         purse = db.session.query(Purse).one()
         gift = {"player_id": purse.player_id, "game": purse.game, "reason": f"luck-{purse.hands}", "at": 0}
-        if purse.balance < CEILING:
-            db.session.add(LedgerEntry(amount=CEILING - purse.balance, balance_after=CEILING, **gift))
-        purse.balance = purse.peak = CEILING
+        full = CEILING - room
+        if purse.balance != full:
+            db.session.add(LedgerEntry(amount=full - purse.balance, balance_after=full, **gift))
+        purse.balance, purse.peak = full, max(purse.peak, full)
         db.session.commit()
 
 
@@ -151,6 +154,72 @@ def test_a_purse_is_filled_up_to_its_ceiling_and_no_further(app: Flask, alice: P
         if alice.board["result"]["payouts"][0] > 10:
             break
     assert alice.board["purse"] == CEILING
+    assert books_are_right(app)
+
+
+@pytest.mark.parametrize("room", [0, 3])
+def test_what_a_full_purse_has_no_room_for_is_said_to_be_paid_nowhere(app: Flask, alice: Player, room: int) -> None:
+    """The board, the page of the hand, its text and JSON, the list of hands and the ledger all say the same."""
+    payout = 0
+    alice.sit("joker")
+    while payout <= 10 + room:
+        fill_up(app, room)
+        alice.sit("joker")
+        before = alice.board["purse"]
+        alice.deal("cut", [10])
+        play_to_the_end(alice)
+        (payout,) = alice.board["result"]["payouts"]
+    unpaid = payout - 10 - room
+    assert (alice.board["purse"], alice.board["purse"] - before) == (CEILING, room)
+    assert alice.board["unpaid"] == unpaid
+    assert ledger(app)[-1] == ("payout", 10 + room, CEILING)
+    page = f"/h/{alice.hand}"
+    finished = alice.get(f"{page}.json").json
+    assert (finished["net"], finished["unpaid"], finished["payouts"]) == (room, unpaid, [payout])
+    assert all(check.ok for check in checks(finished))
+    (listed,) = (hand for hand in alice.get("/me").json["hands"] if hand["hand"] == alice.hand)
+    assert (listed["net"], listed["payout"]) == (room, 10 + room)
+    net = f"+{room}" if room else "±0"
+    assert f"{net}\n" in alice.get(f"{page}.txt").text
+    for path in (page, "/play/joker?hand=" + alice.hand):
+        shown = alice.get(path, Accept="text/html").text
+        assert f"{unpaid} not paid" in shown
+        assert f"+{payout - 10}" not in shown
+    assert books_are_right(app)
+
+
+def test_hands_that_are_played_for_no_chips_know_of_no_full_purse(app: Flask, alice: Player) -> None:
+    payout = 0
+    alice.sit("joker")
+    while payout <= 10:
+        fill_up(app)
+        alice.sit("joker")
+        alice.deal("cut", [10])
+        play_to_the_end(alice)
+        (payout,) = alice.board["result"]["payouts"]
+    moves = alice.get(f"/h/{alice.hand}.json").json["moves"]
+    alice.board = alice.post(f"/h/{alice.hand}/again").json
+    for move in moves:
+        alice.do(move)
+    assert alice.board["unpaid"] == 0
+    finished = alice.get(f"/h/{alice.hand}.json").json
+    assert (finished["net"], finished["unpaid"]) == (payout - 10, 0)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_round_of_a_shared_table_is_paid_into_the_fullest_purses(app: Flask) -> None:
+    at = playing(app, 2)
+    with app.app_context():
+        for purse in db.session.query(Purse):
+            gift = {"player_id": purse.player_id, "game": purse.game, "reason": f"luck-{purse.hands}", "at": 0}
+            db.session.add(LedgerEntry(amount=CEILING - purse.balance, balance_after=CEILING, **gift))
+            purse.balance = purse.peak = CEILING
+        db.session.commit()
+    play_out(at)
+    see_all(at)
+    assert at[0].phase == "settled"
+    nets = [seat["net"] for seat in at[0].table["seats"]]
+    assert sum(nets) == 0
     assert books_are_right(app)
 
 

@@ -76,7 +76,10 @@ class Hand(Base):
     """If true the player was shown what a decision is worth before it was made."""
     payouts: Mapped[str | None] = mapped_column(String(200))
     net: Mapped[int | None] = mapped_column(BigInteger)
-    """Of any kind but PLAY: chips that it would have won or lost; the score where nothing is staked."""
+    """Of any kind but PLAY: chips that it would have won or lost; the score where nothing is staked.
+
+    Of PLAY, chips that it did win, only if they are fewer than the rules say: the purse had no room for all of them.
+    """
     outcome: Mapped[str | None] = mapped_column(String(40))
     """Code of the first label of the result, for statistics."""
     revealed_seed: Mapped[str | None] = mapped_column(String(64))

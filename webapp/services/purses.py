@@ -17,7 +17,11 @@ from webapp.services.core.errors import Refusal
 PAID: Final = ("payout", "bank")
 """Reasons of entries for what a hand or round has paid; all others take stakes, or give back what was not staked."""
 CEILING: Final = 10**15
-"""The most that a purse holds. What would go beyond it is not paid; the rules page says so."""
+"""The most that a purse holds. What a hand pays beyond it is not paid, and the hand says so.
+
+Bets at a shared table are too small to reach it, and nothing is cut there: what one player loses, another one has won.
+"""
+_BOUNDLESS: Final = 2**63 - 1
 
 # Statements are built once: building one takes as long as running it. They update rows and not objects, so that no
 # object is left with an old balance.
@@ -31,7 +35,7 @@ _AFTER: Final = _P.balance + bindparam("chips", type_=BigInteger)
 _PAID: Final = bindparam("paid", type_=BigInteger)
 _CHANGED: Final = (
     update(_PURSES)
-    .where(*_OF_PLAYER, _AFTER.between(0, CEILING))
+    .where(*_OF_PLAYER, _AFTER.between(0, bindparam("most", type_=BigInteger)))
     .values(
         balance=_AFTER,
         peak=case((_P.peak < _AFTER, _AFTER), else_=_P.peak),
@@ -162,7 +166,7 @@ def move_at_table(player: str, round: TableRound, reason: str, chips: int, now: 
     """
     if chips:
         paid = chips if reason == "payout" else 0
-        _enter(player, round.game, None, reason, chips, now, round=round.key, paid=paid)
+        _enter(player, round.game, None, reason, chips, now, round=round.key, paid=paid, most=_BOUNDLESS)
 
 
 def charged_at_table(round: TableRound) -> Mapping[str, int]:
@@ -200,16 +204,17 @@ def _enter(
     paid: int = 0,
     more_runs: int = 0,
     stakes: str | None = None,
+    most: int = CEILING,
 ) -> int:
     """Change a purse and add the entry. Return the balance after it.
 
     ``paid`` is compared with the highest payout so far; ``stakes`` are remembered if given.
 
     Raises:
-        Refusal: ``purse-too-small``, also for more than the ceiling; then nothing has changed.
+        Refusal: ``purse-too-small``, also if it would hold more than ``most``; then nothing has changed.
     """
     given = chips if more_runs else 0
-    changed = {"chips": chips, "paid": paid, "more_runs": more_runs, "given": given, "stakes": stakes}
+    changed = {"chips": chips, "paid": paid, "more_runs": more_runs, "given": given, "stakes": stakes, "most": most}
     balance = db.session.scalars(_CHANGED, {"player": player, "of": game, **changed}).one_or_none()
     if balance is None:
         raise Refusal("purse-too-small")

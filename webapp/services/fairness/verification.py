@@ -41,10 +41,12 @@ BELIEVED: Final = frozenset(
         "autos",
         "reasons",
         "commitment",
+        "unpaid",
     }
 )
 """Fields of the JSON that follow from nothing in it, or only whether they are there: names, times, numbers of hands,
-sentences, who made a move, and the review, which says what moves are worth. ``hand`` is believed of a shoe."""
+sentences, who made a move, what had no room in a purse, and the review, which says what moves are worth. ``hand`` is
+believed of a shoe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,9 +214,11 @@ def _end_agrees(hand: Mapping[str, Any], record: Record, game: AnyGame) -> bool:
     else:
         statuses, labels = ("void",) if record.void else ("void", "forfeited"), (Label(str(status).upper()),)
     paid = committed if record.payouts is None else record.payouts  # in a void round each seat has its stake back
-    staked, net = sum(committed), None
+    staked, net, unpaid = sum(committed), None, hand.get("unpaid", 0)
+    if type(unpaid) is not int or not 0 <= unpaid <= sum(record.payouts or ()):
+        return False
     if game.spec.seats == 1 and game.rules(record.setup.variant).bets is not None:
-        net = 0 if status == "void" else sum(record.payouts or ()) - staked
+        net = 0 if status == "void" else sum(record.payouts or ()) - staked - unpaid
     seats = tuple(
         {"place": place, "payout": payout, "net": payout - chips, "banker": place == record.setup.banker}
         for place, (payout, chips) in enumerate(zip(paid, committed, strict=True))

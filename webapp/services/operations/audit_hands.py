@@ -35,7 +35,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import hand_seed, is_unreadable, seed_owner, unseal_seed
 from webapp.services.operations.audit_finding import Finding
 from webapp.services.purses import CEILING, PAID
-from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup, join_numbers, net_of
+from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup, join_numbers, net_of, unpaid_of
 from webapp.services.solo.prepared import UNNUMBERED, is_prepared
 
 
@@ -184,7 +184,8 @@ def _end(hand: Hand, state: Any) -> Iterator[str]:
     if (result is not None) != (hand.status == "done"):
         yield f"is {hand.status}, but its replay says otherwise"
     if hand.kind == PLAY:
-        yield from _chips(hand, sum(game.committed(state)), sum(result.payouts) if result else 0)
+        payout = sum(result.payouts) - unpaid_of(hand, state) if result else 0
+        yield from _chips(hand, sum(game.committed(state)), payout)
         return
     net = None if result is None else net_of(game, hand.variant, state)
     if net != hand.net:
@@ -193,11 +194,17 @@ def _end(hand: Hand, state: Any) -> Iterator[str]:
 
 
 def _chips(hand: Hand, committed: int, payout: int) -> Iterator[str]:
-    """Check the ledger entries of a hand. A payout may be smaller only if it has filled the purse to the ceiling."""
+    """Check the ledger entries of a hand. A payout may be smaller only if it has filled the purse to the ceiling.
+
+    The row of an older hand does not say how much was not paid.
+    """
     entries = db.session.scalars(select(LedgerEntry).where(LedgerEntry.hand_key == hand.key)).all()
     paid = next((entry for entry in entries if entry.reason == "payout"), None)
-    if paid is not None and paid.balance_after == CEILING:
-        payout = min(payout, paid.amount)
+    filling = paid if paid is not None and paid.balance_after == CEILING else None
+    if filling is not None and hand.net is None:
+        payout = min(payout, filling.amount)
+    if hand.kind == PLAY and hand.net is not None and filling is None:
+        yield "says that a purse was full which was not"
     booked, due = sum(entry.amount for entry in entries), payout - committed
     if booked != due:
         yield f"has ledger entries of {booked} where {due} is due"

@@ -102,6 +102,8 @@ class Finished:
     """Day of the daily deal that the hand is a round of."""
     number: int | None = None
     """Number of that round, from 1."""
+    unpaid: int = 0
+    """How many of the chips that a hand pays had no room in the purse."""
 
     @property
     def game(self) -> AnyGame:
@@ -132,8 +134,12 @@ class Finished:
 
     @property
     def score(self) -> int:
-        """The one number of a hand: its payout. Of a round it is what the banker has won or lost."""
-        return sum(self.payouts) if not self.seats else abs(next(seat.net for seat in self.seats if seat.banker))
+        """The one number of a hand: what was paid. Of a round it is what the banker has won or lost."""
+        return (
+            sum(self.payouts) - self.unpaid
+            if not self.seats
+            else abs(next(seat.net for seat in self.seats if seat.banker))
+        )
 
     @property
     def staked(self) -> int:
@@ -145,7 +151,7 @@ class Finished:
         """The change in chips of whoever played the hand alone; None where nothing is staked, and of a round."""
         if self.seats or self.rules.bets is None:
             return None
-        return 0 if self.status == "void" else sum(self.payouts) - self.staked
+        return 0 if self.status == "void" else self.score - self.staked
 
     @property
     def returned(self) -> int:

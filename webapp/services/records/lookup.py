@@ -13,7 +13,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import hand_seed, seed_owner
 from webapp.services.records.finished import Finished, FinishedSeat, Proof
 from webapp.services.records.replays import Replay, replayed
-from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup
+from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup, unpaid_of
 from webapp.services.records.stored_round import (
     round_auto_moves,
     round_cuts,
@@ -108,6 +108,7 @@ def finished_of(hand: Hand, player_name: str) -> Finished:
         of=hand.of_key,
         daily=hand.daily_deal.day if hand.daily_deal else None,
         number=hand.number,
+        unpaid=unpaid_of(hand, replay.last),
     )
 
 

@@ -7,7 +7,7 @@ from webapp.engine.action import Action
 from webapp.engine.game import AnyGame, Setup
 from webapp.engine.games import GAMES
 from webapp.engine.shuffling import ShuffledPacks
-from webapp.models import Hand
+from webapp.models import PLAY, Hand
 from webapp.services.fairness.sealing import seed_owner
 
 
@@ -58,6 +58,13 @@ def parse_numbers(text: str) -> tuple[int, ...]:
 def join_numbers(values: Iterable[int]) -> str:
     """Return a text that ``parse_numbers`` reads."""
     return ",".join(map(str, values))
+
+
+def unpaid_of(hand: Hand, state: Any) -> int:
+    """Return how many of the chips that a hand pays had no room in the purse. ``state``: the one in which it ended."""
+    if hand.kind != PLAY or hand.net is None:
+        return 0
+    return net_of(hand_game(hand), hand.variant, state) - hand.net
 
 
 def net_of(game: AnyGame, variant: str, state: Any) -> int:

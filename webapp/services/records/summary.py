@@ -21,7 +21,7 @@ _H: Final = HANDS.c
 _S: Final = _SHOES.c
 FACTS: Final = (
     *(_H.key, _H.player_id, _H.game, _H.variant, _H.seq, _H.status, _H.shoe_key, _H.offset, _H.commitment, _H.cut),
-    *(_H.stakes, _H.moves, _H.finished_at, _H.helped),
+    *(_H.stakes, _H.moves, _H.finished_at, _H.helped, _H.net),
     func.coalesce(_S.revealed_seed, _H.revealed_seed).label("revealed_seed"),
     func.coalesce(_S.sealed_seed, _H.sealed_seed).label("sealed_seed"),
 )
@@ -69,7 +69,7 @@ class _Owner(NamedTuple):
 
 
 class _Gist(NamedTuple):
-    """The part of a summary that takes a replay to know."""
+    """The part of a summary that takes a replay to know. Chips are those of the rules."""
 
     cards: tuple[Card, ...]
     label: Label
@@ -101,6 +101,8 @@ def _made(row: Row[*tuple[Any, ...]]) -> Summary:
     except Refusal:
         sealed = Label("SEALED" if row.status == "done" else row.status.upper())
         return Summary(row.key, row.game, row.seq, row.status, (), sealed, None, row.finished_at, helped=row.helped)
+    due = gist.payout if gist.net is None else gist.net
+    unpaid = 0 if row.net is None else due - row.net
     return Summary(
         key=row.key,
         game=row.game,
@@ -108,9 +110,9 @@ def _made(row: Row[*tuple[Any, ...]]) -> Summary:
         status=row.status,
         cards=gist.cards,
         label=gist.label,
-        payout=gist.payout if GAMES[row.game].rules(row.variant).pays else None,
+        payout=gist.payout - unpaid if GAMES[row.game].rules(row.variant).pays else None,
         finished_at=row.finished_at,
-        net=gist.net,
+        net=None if gist.net is None else gist.net - unpaid,
         helped=row.helped,
         returned=gist.returned,
     )

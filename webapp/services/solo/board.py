@@ -10,7 +10,7 @@ from webapp.engine.tier import Tier
 from webapp.models import DAILY, PLAY, Hand
 from webapp.services import purses
 from webapp.services.records.statistics import WinLossCount, count_wins
-from webapp.services.records.stored_hand import hand_game, parse_numbers
+from webapp.services.records.stored_hand import hand_game, parse_numbers, unpaid_of
 from webapp.services.records.summary import Summary
 from webapp.services.solo.move_requests import is_late
 from webapp.services.solo.prepared import NextHand
@@ -85,6 +85,8 @@ class Board:
     """Set for a hand without chips: a practice hand, or a round of a daily deal."""
     returned: int = 0
     """Chips that went back with the hand if it is void; at an empty table, with the last one."""
+    unpaid: int = 0
+    """Chips of the payout that had no room in the purse."""
     deals_at_once: bool = False
     """The player wants hands to be dealt without a cut."""
     quick: bool = False
@@ -136,12 +138,12 @@ class Board:
         """Tier of the win that the last action has brought: that of the hand, or of the purse that it has filled."""
         if self.same:
             return self.view.tier if self.view else Tier.EVEN
-        return tier_of(self.view, self.rules.bets, self.purse, self.standing.peak, self.staked)
+        return tier_of(self.view, self.rules.bets, self.purse, self.standing.peak, self.staked + self.unpaid)
 
     @property
     def net(self) -> int:
         """Chips that the hand has brought in all: its stake is not won when it comes back. 0 while it is played."""
-        return 0 if self.note else net_of(self.view, self.rules.bets, self.staked)
+        return 0 if self.note else net_of(self.view, self.rules.bets, self.staked) - self.unpaid
 
     @property
     def is_lost(self) -> bool:
@@ -216,7 +218,7 @@ class Board:
     @property
     def paid(self) -> int:
         """Chips that the last action has paid out."""
-        return sum(self.view.result.payouts) if self.view and self.view.result and not self.note else 0
+        return sum(self.view.result.payouts) - self.unpaid if self.view and self.view.result and not self.note else 0
 
     @property
     def result_sound(self) -> str:
@@ -325,6 +327,7 @@ def board_of(
         next=prepared,
         same=same,
         returned=purses.refunded(hand.key) if status == "void" else 0,
+        unpaid=unpaid_of(hand, state) if status == "done" else 0,
     )
 
 

@@ -241,7 +241,10 @@ def _ended(hand: Hand, state: Any, result: Result, seed: bytes, now: int) -> dic
 
 
 def _settle(hand: Hand, state: Any, result: Result, now: int) -> NextHand | None:
-    """Take the cards out of the shoe, pay, and return the next hand. None of it is done without chips."""
+    """Take the cards out of the shoe, pay, and return the next hand. None of it is done without chips.
+
+    If the purse has no room for all that the hand pays, the row says what it has brought.
+    """
     if hand.kind != PLAY:
         return None
     owner, game = seed_owner(hand), hand_game(hand)
@@ -250,7 +253,11 @@ def _settle(hand: Hand, state: Any, result: Result, now: int) -> NextHand | None
         if is_spent(owner, game):
             close_shoe(owner, now)
             db.session.flush()
-    paid = purses.pay(hand, sum(result.payouts), now)
+    due = sum(result.payouts)
+    paid = purses.pay(hand, due, now)
+    if paid != due:
+        hand.net = net_of(game, hand.variant, state) - (due - paid)
+        db.session.flush()
     staked = sum(game.committed(state))
     purses.count_outcome(hand.player_id, hand.game, hand.variant, result.labels[0].code, staked, paid)
     return prepare(hand, game, now)

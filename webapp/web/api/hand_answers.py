@@ -197,6 +197,7 @@ class FinishedAnswer:
     cards: Annotated[tuple[tuple[Card, ...], ...], "The dealt cards of each pack, in order."]
     payouts: Annotated[tuple[int, ...], "Chips or score for each of them, stakes included."]
     staked: Annotated[int, "Total chips staked, including those added during play."]
+    unpaid: Annotated[int, "Chips of the payouts that were not paid, as the purse had no room for them."]
     net: Annotated[int | None, "Chips won or lost by a hand; null if nothing is staked, and for rounds."]
     labels: Annotated[tuple[Label, ...], "Its outcome; in a round, `seat` is the number of a seat."]
     helped: Annotated[bool, "A hint was shown before a decision; the hand is excluded from statistics of decisions."]

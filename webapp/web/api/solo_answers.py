@@ -51,6 +51,7 @@ class BoardAnswer:
     view: Annotated[SoloView | None, "The view of the player; null before the deal."]
     actions: Annotated[tuple[str, ...], "Legal actions that the purse can pay: the verb, then each argument."]
     result: Annotated[Result | None, "Null until the hand is over."]
+    unpaid: Annotated[int, "Chips of the payout that were not paid, as the purse had no room for them."]
     url: Annotated[str | None, "Page of the finished hand."]
     next: Annotated[
         NextHand | None,
@@ -91,7 +92,7 @@ class SummaryAnswer:
     status: Annotated[Status, "How it ended."]
     cards: Annotated[tuple[Card, ...], "A few cards that represent it; empty if no key opens its seed."]
     label: Annotated[Label, "Its outcome."]
-    payout: Annotated[int | None, "Its payout; null if hands are only won, lost or drawn, and for rounds."]
+    payout: Annotated[int | None, "What it paid; null if hands are only won, lost or drawn, and for rounds."]
     code: Annotated[str | None, "Only for rounds: code of the table."]
     net: Annotated[int | None, "Chips won or lost; null if nothing is staked."]
     helped: Annotated[bool, "A hint was shown before a decision."]

@@ -98,6 +98,8 @@ def _payment(hand: Finished) -> Iterator[str]:
         yield _("Went back: %(chips)s", chips=number(hand.returned))
     else:
         yield _("Payout: %(chips)s", chips=number(hand.score))
+    if hand.unpaid:
+        yield _("The purse is full: %(chips)s not paid.", chips=number(hand.unpaid))
     if hand.net is not None:
         yield _("%(said)s: %(net)s", said=_("Won or lost"), net=signed(hand.net))
 
