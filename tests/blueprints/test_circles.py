@@ -164,6 +164,56 @@ def test_only_the_keeper_renames_removes_and_closes(app: Flask, alice: Player, b
     assert findings(app) == []
 
 
+def test_a_new_link_leaves_the_old_one_dead_and_all_members_in(
+    app: Flask, alice: Player, bob: Player, path: str
+) -> None:
+    stranger, removed = Player(app.test_client()), Player(app.test_client())
+    assert joined(removed, path, "Rex") == 200
+    alice.post(f"{path}/remove", [("member", "3")])
+    host = TablePlayer(app.test_client())
+    joined(host, path, "Host")
+    table = host.open(circle=path.rpartition("/")[2], bot="1")
+    run_timer(app)
+    assert error_of(bob, f"{path}/renew", ("sure", "1")) == (403, "not-the-keeper")
+    assert error_of(alice, f"{path}/renew") == (422, "not-sure")
+    renewed = alice.post(f"{path}/renew", [("sure", "1")]).json
+    assert renewed["url"] != path
+    for who in (alice, bob, stranger):
+        assert who.get(path).status == 404
+        assert error_of(who, f"{path}/join", ("name", "Zed")) == (404, "circle-not-found")
+    assert error_of(alice, f"{path}/renew", ("sure", "1")) == (404, "circle-not-found")
+    assert names(bob, renewed["url"]) == ["Ada", "Bo", "Host"]
+    assert [circle["url"] for circle in bob.get("/circles").json["circles"]] == [renewed["url"]]
+    assert table in alice.get(renewed["url"], **HTML).text
+    assert joined(removed, renewed["url"], "Rex") == 403
+    assert joined(stranger, renewed["url"], "Zed") == 200
+    assert [member["keeper"] for member in alice.get(renewed["url"]).json["members"]] == [True, *(False,) * 3]
+    page = alice.get(renewed["url"], **HTML).text
+    assert f'action="{renewed["url"]}/renew"' in page
+    assert f'action="{renewed["url"]}/renew"' not in bob.get(renewed["url"], **HTML).text
+    assert findings(app) == []
+
+
+@on_both
+def test_joining_by_a_link_that_is_just_being_renewed_joins_the_circle_or_finds_none(app: Flask, alice: Player) -> None:
+    path = opened(alice)
+    stranger = Player(app.test_client())
+
+    def act(player: Player) -> Json:
+        if player is alice:
+            player.post(f"{path}/renew", [("sure", "1")])
+        else:
+            joined(player, path, "Eve")
+        return player.answer.json
+
+    at_once([alice, stranger], act)
+    assert (alice.status, stranger.status) in ((200, 200), (200, 404))
+    inside = names(alice, alice.answer.json["url"])
+    assert inside in (["Ada"], ["Ada", "Eve"])
+    assert stranger.status == 404 or len(inside) == 2
+    assert findings(app) == []
+
+
 def test_who_was_removed_cannot_come_back_and_sees_no_more_than_a_stranger(
     app: Flask, alice: Player, bob: Player, path: str
 ) -> None:

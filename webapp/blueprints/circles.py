@@ -147,6 +147,18 @@ def remove(code: str) -> ResponseReturnValue:
     return _answer(code)
 
 
+@bp.post("/c/<code>/renew")
+@limited("60/minute")
+@guessing
+@describe(Operation(answers={200: CircleAnswer}, form=SureForm, path=_PATH))
+def renew(code: str) -> ResponseReturnValue:
+    """Give the circle another link, as its keeper, and return it there: the old one leads nowhere, members stay."""
+    player, code = _member(), fields.circle_code(code)
+    if not read(SureForm, request.form).sure:
+        raise Refusal("not-sure")
+    return _answer(circles.renew(player, code))
+
+
 @bp.post("/c/<code>/close")
 @limited("60/minute")
 @guessing

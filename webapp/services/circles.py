@@ -1,14 +1,17 @@
-"""Circles: opened, joined, left, renamed and closed. What members make of a day is in ``review.circle_days``."""
+"""Circles: opened, joined, left, renamed, given another link and closed.
+
+What members make of a day is in ``review.circle_days``.
+"""
 
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Select, delete, func, select
+from sqlalchemy import Select, delete, func, select, update
 
 from webapp.extensions import db
-from webapp.models import Circle, CircleMember, Hand
+from webapp.models import Circle, CircleMember, Hand, SharedTable
 from webapp.services import players
 from webapp.services.core.clock import now_ms
 from webapp.services.core.database import retried, writing
@@ -236,6 +239,29 @@ def remove(player: str, code: str, number: int) -> None:
         if member.player_id == circle.keeper_id:
             raise Refusal("keeper-stays")
         member.removed_at = now_ms()
+
+
+def renew(player: str, code: str) -> str:
+    """Give a circle another code, which is its link, and return it. Members stay, and who was removed stays out.
+
+    Raises:
+        Refusal: As for ``close``; so also if it is sent again, as no circle has the old code.
+    """
+    with writing() as session:
+        old = _kept(player, code)
+        new = Circle(
+            code=_unused_code(),
+            name=old.name,
+            keeper_id=old.keeper_id,
+            opened_at=old.opened_at,
+            last_number=old.last_number,
+        )
+        session.add(new)
+        session.flush()  # members and tables name the code of a circle that is there
+        for kind in (CircleMember, SharedTable):
+            session.execute(update(kind).where(kind.circle_code == code).values(circle_code=new.code))
+        session.delete(old)
+        return new.code
 
 
 def close(player: str, code: str) -> None:
