@@ -1,5 +1,6 @@
 """Drills: one spot after another, each answered by a tap or a key and graded at once."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 from flask import Blueprint, redirect, request, url_for
@@ -34,14 +35,20 @@ MOST_KINDS: Final = 4
 @limited("240/minute")
 @describe(Operation(answers={200: PuzzleAnswer, 303: None}, query=DrillQuery, path=_PATH))
 def show(code: str) -> ResponseReturnValue:
-    """Return a decision, and the verdict on an answer, which is not rated; without `spot` redirect to a new one."""
+    """Return a decision; without `spot` redirect to a new one.
+
+    With an answer also the verdict on it. If a player is rated, the verdict is told only after an answer was sent.
+    """
     query = read(DrillQuery, request.args)
     if not query.spot:
         so_far = DrillRound.read(query.round)
         if so_far.is_over and not wants_json():
             return _end(code, query, so_far)
         return redirect(_to_spot(code, query, round=str(so_far) or None, since=now_ms()), 303)
-    return _page(code, query, answered(_puzzle(code, query), answer_in(request.args), "post"))
+    found = answered(_puzzle(code, query), answer_in(request.args), "post")
+    if found.verdict and ratings.awaits_answer(visitor.player(), code, query.spot, found.verdict):
+        found = replace(found, answer=None, verdict=None)
+    return _page(code, query, found)
 
 
 @bp.post("/<code>")

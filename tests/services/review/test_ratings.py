@@ -84,11 +84,11 @@ def test_chips_are_shares_of_one_box_and_scores_of_the_best_value() -> None:
 
 
 def drilled(player: Player, spot: str, right: bool) -> Json:
-    """Answer a spot of a drill; return the answer."""
-    path = f"/drill/poker?spot={spot}"
+    """Answer a spot of a drill; return the answer. A stranger tells which answers are how good."""
+    stranger = Player(player.line.client.application.test_client())  # type: ignore[union-attr]
     options: list[Json] = []
     while not options:
-        told = player.get(f"{path}&answer=hold").json
+        told = stranger.get(f"/drill/poker?spot={spot}&answer=hold").json
         options = told["verdict"]["options"] if told["verdict"] else []
     chosen = options[0] if right else options[-1]
     while True:
@@ -116,6 +116,22 @@ def test_drills_count_once_for_each_spot_and_only_if_they_are_posted(app: Flask,
     assert carried == {"spot": ["one"], "answer": ["hold"], "round": ["a.0.1"]}
     assert "Next spot" in alice.get(page.headers["location"], **FORMS["page"]).text
     assert findings(app) == []
+
+
+def test_no_verdict_is_told_to_a_player_before_the_answer_that_counts(app: Flask, alice: Player) -> None:
+    """Whoever has seen the verdict cannot be rated for the answer."""
+    dealt(alice)
+    drilled(Player(app.test_client()), "one", True)  # it is worked out already
+    path = "/drill/poker?spot=one&answer=hold"
+    told = alice.get(path).json
+    assert (told["verdict"], told["pending"]) == (None, False)
+    page = alice.get(path, **FORMS["page"]).text
+    assert "What would you do?" in page
+    assert "Next spot" not in page
+    assert alice.post("/drill/poker", [("spot", "one"), ("answer", "hold-1")]).json["verdict"]
+    assert alice.get(path).json["verdict"]
+    assert "Next spot" in alice.get(path, **FORMS["page"]).text
+    assert row(app, "SELECT count(*) FROM drill_answer") == (1,)
 
 
 def test_the_latest_answers_are_kept_and_rated(app: Flask, alice: Player) -> None:

@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session
 from webapp.engine.games import SOLO
 from webapp.engine.odds.review import VERSION
 from webapp.extensions import db
-from webapp.models import IS_PLAY, DrillAnswer, Hand, Review
+from webapp.models import IS_PLAY, DrillAnswer, Hand, Player, Review
 from webapp.services import players
 from webapp.services.core.clock import now_ms
 from webapp.services.core.database import writing
@@ -123,6 +123,18 @@ def note_drill(player: str, game: str, spot: str, verdict: Verdict) -> None:
     with suppress(Refusal), writing() as session:  # a player whom a restore has lost has no rating
         players.lock(player)
         count_answer(session, player, game, spot, verdict)
+
+
+def awaits_answer(player: str | None, game: str, spot: str, verdict: Verdict) -> bool:
+    """Return True if a player's answer to a drill's decision would count: whoever knows the best one cannot be rated.
+
+    Args:
+        player: None for a visitor who is none yet, and has no rating.
+        verdict: that on any answer to it.
+    """
+    if player is None or verdict.grade is None or db.session.get(Player, player) is None:
+        return False
+    return db.session.get(DrillAnswer, (player, game, spot)) is None
 
 
 def count_answer(session: Session, player: str, game: str, spot: str, verdict: Verdict) -> None:
