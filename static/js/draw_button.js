@@ -27,7 +27,7 @@ function show() {
   const byOneTap = tap && !hint && !held.length;
   const keeps = keep && (held.length === 5 || ("keeps" in row.dataset && !held.length && !agrees));
   const main = byOneTap ? tap : keeps ? keep : draw;
-  const golden = byOneTap || agrees || (keeps && sure.length === 5);
+  const golden = (byOneTap && sure.length > 0) || agrees || (keeps && sure.length === 5);
   const waits = main === draw && !held.length && !hint;
   const focused = document.activeElement?.closest("[data-sure] button");
 
@@ -71,7 +71,7 @@ document.addEventListener("change", (event) => { if (event.target.matches("[data
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => { if (ctx.target?.id === "coach") follow(); });
 document.addEventListener("submit", (event) => {
   if (event.target.id !== "sure") return;
-  const held = places(one("[data-sure]").dataset.sure);
+  const held = all("[name=arg]", event.target).map(({ value }) => value);
   for (const box of all("[data-mark]")) box.checked = held.includes(box.value); // lifted while the answer is on its way
 });
 document.addEventListener("wake", show);

@@ -4,16 +4,18 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.clocks import stopped
+from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.taps import click
 from tests.e2e.traffic import actions, requests_of
 from tests.e2e.visitor import Visitor, finger, mouse
+from tests.support.languages import WIDEST
 
 pytestmark = pytest.mark.moving
 
 LONG = 700
 """Milliseconds for which the button is held down: more than the half second that it takes."""
-HINT = "Hold it down to draw"
+HINT = "Hold down to draw"
 
 
 def drawn(page: Page) -> bool:
@@ -124,3 +126,15 @@ def test_collect_has_the_focus_and_is_as_large_as_double(desktop: Page, dealer: 
     assert other is not None
     assert abs(one["width"] - other["width"]) <= 1
     assert collect.evaluate("it => it.className") == double.evaluate("it => it.className")
+
+
+@pytest.mark.parametrize("language", WIDEST)
+def test_on_a_phone_the_guarded_button_has_two_lines_at_most(visit: Visit, dealer: Dealer, language: str) -> None:
+    page = visit(PHONE, locale=language)
+    page.goto(dealer.seat(page, "dealt a full house").table)
+    button = page.locator("[data-guarded]")
+    for part in ("[data-draw-text]", "[data-gives-up]"):
+        lines = button.locator(part).evaluate(
+            "text => text.offsetHeight / parseFloat(getComputedStyle(text).lineHeight)"
+        )
+        assert round(lines) == 1, part

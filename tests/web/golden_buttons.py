@@ -1,4 +1,4 @@
-"""The actions that the golden buttons of a page would send."""
+"""The actions that the buttons of a page would send: the golden ones, or the main one, which Enter presses."""
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -16,10 +16,11 @@ class _Button:
 
 @dataclass
 class _Forms(HTMLParser):
-    """Forms with their hidden fields, and the golden buttons that can be seen."""
+    """Forms with their hidden fields, and the buttons of this look that can be seen."""
 
+    look: str
     fields: dict[str, Pairs] = field(default_factory=dict)
-    golden: list[_Button] = field(default_factory=list)
+    shown: list[_Button] = field(default_factory=list)
     _form: str = ""
 
     def __post_init__(self) -> None:
@@ -33,16 +34,26 @@ class _Forms(HTMLParser):
             self.fields[self._form] = []
         elif tag == "input" and named.get("type") == "hidden":
             self.fields[named.get("form", self._form)] += pair
-        elif tag == "button" and "btn--primary" in named["class"].split() and "hidden" not in named:
-            self.golden.append(_Button(named.get("form", self._form), pair))
+        elif tag == "button" and self.look in named["class"].split() and "hidden" not in named:
+            self.shown.append(_Button(named.get("form", self._form), pair))
 
 
 def golden_actions(dock: str, marks: tuple[int, ...] = ()) -> list[Action]:
     """Return what the golden buttons of a dock do. ``marks``: cards whose checkboxes are fields of the form "move"."""
-    page = _Forms()
+    return _actions(dock, marks, "btn--primary")
+
+
+def main_action(dock: str, marks: tuple[int, ...] = ()) -> Action:
+    """Return what the main button of a dock does."""
+    (action,) = _actions(dock, marks, "dock__main")
+    return action
+
+
+def _actions(dock: str, marks: tuple[int, ...], look: str) -> list[Action]:
+    page = _Forms(look)
     page.feed(dock)
     found = []
-    for button in page.golden:
+    for button in page.shown:
         sent = page.fields[button.form] + button.own
         args = [int(value) for name, value in sent if name == "arg"] + [*(marks if button.form == "move" else ())]
         (verb,) = [value for name, value in sent if name == "verb"]

@@ -10,7 +10,7 @@ from flask import Flask
 
 from tests.support.blackjack_rounds import any_round as any_round_of_blackjack
 from tests.support.table21_rounds import TABLE, any_deck, setup_of
-from tests.web.golden_buttons import golden_actions
+from tests.web.golden_buttons import golden_actions, main_action
 from webapp.engine.action import ALONE, Action
 from webapp.engine.cards import JOKER, STANDARD_DECK, SUITS, Card, Rank
 from webapp.engine.draw_poker.double_up import DoubleUp
@@ -93,6 +93,24 @@ def test_at_draw_poker_with_any_cards_marked(app: Flask, game: AnyGame, variant:
             assert bad(decision, golden, odds.scale(state)) == [], (state.hand, marks, hinted)
             assert len(golden) <= 1
     assert shown > 250, "hints alone are golden in each hand"
+
+
+@pytest.mark.parametrize(("game", "variant"), LAST_EXCHANGE, ids=[variant for _, variant in LAST_EXCHANGE])
+def test_enter_does_no_worse_than_to_keep_a_hand_that_pays(app: Flask, game: AnyGame, variant: str) -> None:
+    """Once it kept all five cards where nothing was certain, as a pair of jacks with four hearts."""
+    dock: Any = app.jinja_env.get_template("games/draw_poker/dock.html").module
+    odds, chance, uncertain = odds_of(game), Random(5), 0
+    for _ in range(400):
+        state = dealt(game, variant, chance)
+        view = game.view(state, ALONE)
+        if not view.worth or sure_hold(state.rules.pay_table, state.hand, 1):
+            continue
+        action = main_action(dock.draw("/", view, state.rules))
+        worth = {option.action: option.value for option in odds.decision(state, STORE).options}
+        assert worth[action] >= worth[Action(ALONE, "hold", POSITIONS)], state.hand
+        assert (action.verb == "stop" or action.args == POSITIONS) == (len(view.making) == 5)
+        uncertain += 1
+    assert uncertain
 
 
 def test_the_hand_that_pays_is_held_by_one_tap_and_what_is_better_to_break_is_not_golden(app: Flask) -> None:
