@@ -83,6 +83,17 @@ def test_a_hand_is_looked_through_step_by_step_within_its_frame(
     expect(frame.get_by_role("link", name="See this hand on Tefuda")).to_be_visible()
 
 
+def test_cards_that_pay_are_raised_as_on_the_page_of_the_hand(desktop: Page, dealer: Dealer, blog: str) -> None:
+    hand = dealer.seat(desktop, "doubled").page
+    frame = frame_of(desktop, blog, f"{dealer.url}{hand}/embed")
+    raised = "cards => cards.map(card => getComputedStyle(card).transform)"
+    in_frame = frame.locator(".card--makes .card__face").evaluate_all(raised)
+    desktop.goto(f"{dealer.url}{hand}")
+    assert in_frame == desktop.locator(".card--makes .card__face").evaluate_all(raised)
+    assert in_frame
+    assert "none" not in in_frame
+
+
 def test_by_keyboard_the_next_step_has_the_focus_of_the_last_one(desktop: Page, dealer: Dealer, blog: str) -> None:
     frame = frame_of(desktop, blog, f"{dealer.url}{dealer.seat(desktop, 'doubled').page}/embed?step=0")
     desktop.get_by_role("link", name="before").focus()
