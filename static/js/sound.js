@@ -7,7 +7,7 @@ const PLACES = {
   card1: [0, 0.1], card2: [0.1, 0.09], card3: [0.19, 0.11], flip: [0.3, 0.09],
   chip: [0.39, 0.12], ping: [0.51, 0.46], shuffle: [0.97, 0.5], tick: [1.47, 0.07],
 };
-const RISE = [1, 1.125, 1.335, 1.5]; // pitch of the sound by the tier of the win: a tone, a fourth and a fifth higher
+const RISE = [[1], [1.125], [1.335], [1.5, 2]]; // pitches of the sound by the tier of the win: the greatest is a chord
 const VOLUME = 0.5;
 
 let context = null;
@@ -56,7 +56,7 @@ document.addEventListener("card", ({ detail }) => {
 
 document.addEventListener("landed", () => {
   const [name, tier] = (stateOf(room())?.dataset.resultSound ?? "").split("-");
-  if (name) sounded(name, name === "ping" ? RISE[tier] : 1);
+  if (name) for (const rate of name === "ping" ? RISE[tier] : [1]) sounded(name, rate);
 });
 
 document.addEventListener("click", (event) => {

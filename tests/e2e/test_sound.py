@@ -78,6 +78,26 @@ def test_cards_turns_shuffles_and_results_are_heard_as_they_are_seen(phone: Page
     phone.wait_for_function(HEARD, arg="tick")
 
 
+def test_only_the_greatest_win_is_a_chord(phone: Page, dealer: Dealer) -> None:
+    phone.goto(dealer.seat(phone, "collected").table)
+    turn_on(phone)
+    heard = []
+    for tier in range(4):
+        phone.evaluate(
+            """tier => {
+          globalThis.rates = [];
+          document.addEventListener("sounded", ({ detail }) => globalThis.rates.push(detail.rate));
+          document.getElementById("room").dataset.resultSound = `ping-${tier}`;
+        }""",
+            tier,
+        )
+        phone.evaluate(SEND, ["landed", None])
+        phone.wait_for_function("count => globalThis.rates.length >= count", arg=2 if tier == 3 else 1)
+        heard.append(sorted(set(phone.evaluate("globalThis.rates"))))
+    assert [len(rates) for rates in heard] == [1, 1, 1, 2]
+    assert [rates[0] for rates in heard] == sorted({rates[0] for rates in heard}), "each is higher than the last"
+
+
 def test_turned_off_nothing_is_heard_any_more(phone: Page, dealer: Dealer) -> None:
     phone.goto(dealer.seat(phone, "collected").table)
     turn_on(phone)
