@@ -187,6 +187,7 @@ def test_so_are_a_bet_and_a_cut_without_a_script(no_js: Page) -> None:
 
 def test_somebody_who_has_never_played_begins_at_the_beginners_table(phone: Page) -> None:
     phone.goto("/")
+    phone.get_by_text("Tables of Blackjack").tap()
     tables = phone.get_by_role("navigation", name="Tables of Blackjack").get_by_role("link")
     expect(tables.first).to_have_text("Classic, for beginners")
     phone.get_by_role("button", name="Blackjack").tap()

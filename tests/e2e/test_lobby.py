@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import shifts, small_targets, still, too_large, watch_shifts
-from tests.support.languages import WIDEST
+from tests.support.languages import CODES, WIDEST
 
 SIZES = {
     "phone": PHONE,
@@ -95,3 +95,21 @@ def test_one_s_own_page_has_a_card_for_each_game_with_small_fans_that_are_whole(
     assert too_large(page) == []
     page.locator(".best__hand").first.click()
     expect(page).to_have_url(re.compile("/h/"))
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_on_a_low_phone_the_name_of_a_game_is_one_line(visit: Visit, language: str) -> None:
+    page = visit({"viewport": {"width": 640, "height": 360}}, locale=language)
+    page.goto("/")
+    lines = page.locator(".game__name").evaluate_all(
+        "names => names.map(name => name.offsetHeight / parseFloat(getComputedStyle(name).lineHeight))"
+    )
+    assert [round(count) for count in lines] == [1] * 5
+
+
+def test_the_tables_of_a_game_are_folded_and_unfolded_without_a_script(no_js: Page) -> None:
+    no_js.goto("/")
+    tables = no_js.get_by_role("navigation", name="Tables of Video poker")
+    expect(tables).to_be_hidden()
+    no_js.get_by_text("Tables of Video poker").click()
+    expect(tables.get_by_role("link").first).to_be_visible()
