@@ -48,22 +48,28 @@ function throwDiscs(ways) {
   return end;
 }
 
+/* Count a purse down from what was in it, as wide as it was. Calls `end` with the last number. */
+export function countPurse(sum, from, to, end = () => {}) {
+  const digits = new Intl.NumberFormat(document.documentElement.lang);
+  const start = performance.now();
+  sum.dataset.full = digits.format(from);
+  const step = (now) => {
+    const part = Math.min(1, Math.max(0, now - start) / STAKE);
+    sum.textContent = digits.format(Math.round(from + (to - from) * part));
+    if (part === 1) end();
+    else if (sum.isConnected) requestAnimationFrame(step);
+  };
+  step(start);
+}
+
 /* Count the purse down by what was staked. It is that of the old state, which is replaced with the result. */
 function countDown(raises, root) {
   const sum = one("[data-sum]", root);
   const staked = raises.reduce((whole, { chips }) => whole + chips, 0);
   if (!sum) return;
   const from = Number(sum.dataset.sum);
-  const digits = new Intl.NumberFormat(document.documentElement.lang);
-  const start = performance.now();
-  sum.dataset.full = sum.textContent; // keeps the width
   sum.parentElement.dataset.told = "";
-  const step = (now) => {
-    const part = Math.min(1, Math.max(0, now - start) / STAKE);
-    sum.textContent = digits.format(Math.round(from - staked * part));
-    if (part < 1 && sum.isConnected) requestAnimationFrame(step);
-  };
-  step(start);
+  countPurse(sum, from, from - staked);
 }
 
 plugStakes({ countDown, laidIn, raised, throwDiscs, waysOf });

@@ -5,10 +5,11 @@ import { createClock } from "./clock.js";
 import { announce, later, one, room, stateOf } from "./common.js";
 import { kept, restore } from "./focus.js";
 import { ask, showConnection } from "./line.js";
-import { play, remember } from "./motion.js";
+import { isHasty, play, remember } from "./motion.js";
 import { createParts } from "./parts.js";
 import { createReactions } from "./reactions.js";
 import { announceRoom, isAction, isSending, land, lastSaid, plug, read } from "./room.js";
+import { countPurse } from "./stakes.js";
 import { createPacer } from "./steps.js";
 import { createStream } from "./stream.js";
 import { call, showInTitle, turn } from "./turn.js";
@@ -17,6 +18,7 @@ const READ = 4000; // milliseconds for which a refusal is shown
 const BEAT = 10000; // milliseconds
 const SAME = ["bet", "ready", "cut", "policy", "sit", "take", "leave"]; // commands that mean the same after another player's move
 const TRIES = 6;
+const LATEST = 1000; // milliseconds after which all parts of a state are swapped
 
 const NEWEST = "tefuda.table"; // when the newest page of a table was made in this browser
 
@@ -115,6 +117,7 @@ function start() {
     const part = document.activeElement?.closest("[data-part]");
     if (part) focused = { name: part.dataset.part, was: kept(part) };
     isShowing = true;
+    payStake(Number(one("[data-sum]", room())?.dataset.sum), performance.now() + LATEST);
     remember(fresh.dataset.moment === state().moment ? null : room());
     parts.thin(tasks, (name) => name === "verdict" && performance.now() < reading);
   });
@@ -131,6 +134,17 @@ function start() {
     play(room(), arrive);
     if (pacer.isHurried()) pacer.finish();
   });
+
+  /* Count the purse down from the chips that were in it, if there are fewer with the state that is being swapped. */
+  function payStake(from, until) {
+    if (!from || isHasty()) return;
+    requestAnimationFrame(() => {
+      const sum = one("[data-sum]", room());
+      const to = Number(sum?.dataset.sum);
+      if (to === from && performance.now() < until) payStake(from, until);
+      else if (to < from && !Number(sum.dataset.paid)) countPurse(sum, from, to, () => delete sum.dataset.full);
+    });
+  }
 
   /* Show a refusal for a while, before what happens meanwhile, unless the player's turn comes. */
   function keepRefusal() {

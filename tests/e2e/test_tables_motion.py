@@ -5,12 +5,14 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.clocks import FRAME
 from tests.e2e.conftest import PHONE, Console, Visit
-from tests.e2e.dealer import Dealer
+from tests.e2e.dealer import Dealer, Hand
 from tests.e2e.geometry import clipped, shifts, watch_shifts
 from tests.e2e.pushed_recording import LINE, endings, record_ending
 from tests.e2e.recording import record_states
 from tests.e2e.stacked import show
 from tests.e2e.table_recording import TableCase, record, replay_states, states
+from tests.support.cookies import cookie_of
+from tests.support.table_players import NO_CLOCK, betting, players
 
 BET = "#bet button"
 STAND = "button[value=stand]"
@@ -34,6 +36,18 @@ BEYOND = """() => [...document.querySelectorAll(".place--taken")].flatMap((place
   }).filter(([by]) => by > 0.5);
 })"""
 """Words of a place that stand over its edge, and by how much."""
+WATCH_PURSE = """() => {
+  window.shown = [];
+  const others = new MessageChannel();
+  const look = () => {
+    const sum = document.querySelector(".purse__sum");
+    if (window.shown.at(-1)?.[0] !== sum.textContent) window.shown.push([sum.textContent, sum.offsetWidth]);
+    others.port2.postMessage(0); // so that it is the last one of its frame
+  };
+  others.port1.onmessage = () => requestAnimationFrame(look);
+  look();
+}"""
+"""Record each number that the purse shows, with its width."""
 LIES, TURNS, NEXT, FIRST = 260, 320, 90, 700
 """Milliseconds: to lie there, to be turned, from one card to the next, from one step to the next."""
 DECIDES = LIES + 220 + TURNS
@@ -144,6 +158,27 @@ def test_the_purse_counts_up_to_what_it_holds(phone: Page, dealer: Dealer) -> No
     assert 800 <= counted < 1200
     phone.clock.resume()
     expect(shown).to_have_text("1,200")
+
+
+@pytest.mark.moving
+def test_the_purse_counts_down_when_the_bet_is_placed(visit: Visit, dealer: Dealer) -> None:
+    """A number that is shorter than before stands where the longer one stood."""
+    page, at = visit(PHONE), betting(dealer.app, 3, **NO_CLOCK)
+    dealer.give(page, Hand("", cookie_of(players(at)[0]), over=False))
+    page.goto(f"/t/{at[0].code}")
+    purse = page.locator(".purse__sum")
+    width = purse.evaluate("sum => sum.offsetWidth")
+    page.evaluate(WATCH_PURSE)
+    page.get_by_role("button", name="Max").tap()
+    page.get_by_role("button", name="Place the bet").tap()
+    expect(purse).to_have_text("800")
+    expect(page.locator("[data-full]")).to_have_count(0)
+    shown = page.evaluate("window.shown")
+    numbers = [int(text.replace(",", "")) for text, _ in shown]
+    assert numbers == sorted(numbers, reverse=True)
+    assert (numbers[0], numbers[-1]) == (1000, 800)
+    assert len(numbers) > 3, numbers
+    assert {wide for _, wide in shown[:-1]} == {width}
 
 
 GAIN = """() => {
