@@ -17,7 +17,7 @@ from tests.support.cookies import cookie_of
 from tests.support.languages import CODES, WIDEST
 from tests.support.player import Player
 from tests.support.server import Server
-from tests.support.table_players import play_out, playing, see_all
+from tests.support.table_players import NO_CLOCK, banker_of, betting, play_out, players, playing, see_all
 
 Pages = Callable[..., dict[str, str]]
 EDGES = """it => ["Top", "Right", "Bottom", "Left"].map(side =>
@@ -207,15 +207,19 @@ def test_beside_the_table_all_titles_share_their_edge(desktop: Page, dealer: Dea
     assert box(desktop, ".paytable__title")[0] == box(desktop, ".side__more .panel__title")[0]
 
 
-def test_the_actions_of_blackjack_have_one_order_and_a_place_each(desktop: Page, pages: Pages) -> None:
-    show(desktop, pages("one box")[TABLE])
-    places = desktop.locator(".act").evaluate_all("all => all.map(each => each.getBoundingClientRect().left)")
-    assert places == sorted(places)
-    left, right = box(desktop, ".act", 0)[0], box(desktop, ".act", 3)[2]
-    cloth = box(desktop, ".table__cloth")
-    assert abs((left + right) / 2 - (cloth[0] + cloth[2]) / 2) <= 1
-    values = desktop.locator(".act[value]").evaluate_all("all => all.map(each => each.value)")
-    assert values == ["hit", "stand", "double"]
+def test_at_a_desk_hit_and_stand_have_their_places_in_the_middle_and_no_place_looks_empty(
+    desktop: Page, pages: Pages
+) -> None:
+    places = {}
+    for scene in ("one box", "may split"):
+        show(desktop, pages(scene)[TABLE])
+        left, right = box(desktop, ".act--hit")[0], box(desktop, ".act--stand")[2]
+        cloth = box(desktop, ".table__cloth")
+        assert abs((left + right) / 2 - (cloth[0] + cloth[2]) / 2) <= 1
+        places[scene] = {verb: box(desktop, f"[value={verb}]") for verb in ("hit", "stand", "double")}
+        assert desktop.locator("span.act:visible").count() == 0
+    assert places["one box"] == places["may split"]
+    assert desktop.locator(".act[value]").count() == 4
 
 
 @pytest.mark.parametrize("size", [(360, 640), (1280, 800)])
@@ -516,3 +520,30 @@ def test_titles_in_chinese_break_between_clauses(visit: Visit, console: Console,
             assert all(line[-1] in "，。：" for line in before), before
             broken += len(before)
     assert broken >= 3, "there are lines to break"
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (1920, 1080)])
+def test_at_a_desk_the_other_seats_lie_in_an_arc_around_the_bank(
+    visit: Visit, dealer: Dealer, size: tuple[int, int]
+) -> None:
+    page = visit({"viewport": dict(zip(("width", "height"), size, strict=True))})
+    at = betting(dealer.app, 5, **NO_CLOCK)
+    for visitor, count in ((players(at)[0], 3), (banker_of(at), 4)):
+        dealer.give(page, Hand("", cookie_of(visitor), over=False))
+        page.goto(f"/t/{at[0].code}")
+        others = ".place--taken:not(.place--you, .place--banker)"
+        row = sorted(box(page, others, number) for number in range(count))
+        outer, inner = (row[0], row[-1]), row[1:-1]
+        assert outer[0][1] == outer[1][1]
+        assert all(each[1] - outer[0][1] >= 16 for each in inner)
+        assert len({round(each[3] - each[1]) for each in row}) == 1, "of one height"
+        assert max(each[3] for each in inner) <= box(page, ".place--you")[1]
+
+
+@pytest.mark.parametrize(("width", "felt"), [(1280, 908), (1440, 1068), (1920, 1440)])
+def test_pages_and_felts_grow_with_the_window(visit: Visit, dealer: Dealer, width: int, felt: int) -> None:
+    page = visit({"viewport": {"width": width, "height": 900}})
+    page.goto("/")
+    assert box(page, ".games")[2] - box(page, ".games")[0] == min(width - 48, 1440)
+    page.goto(dealer.seat(page, "dealt").table)
+    assert box(page, ".table__cloth")[2] - box(page, ".table__cloth")[0] >= felt

@@ -208,6 +208,18 @@ class TableView(TableFacts):
         return {seat.seat: seat for seat in self.seats}
 
     @cached_property
+    def depths(self) -> Mapping[int, int]:
+        """How many seats lie between one and the nearer end of its row, clockwise from the viewer's; by their numbers.
+
+        Neither the viewer's seat is in that row, nor the banker's.
+        """
+        first = -1 if self.you is None else self.you
+        own = None if self.own_seat is None else self.own_seat.seat
+        others = [seat.seat for seat in self.seats if not seat.banker and seat.seat != own]
+        row = sorted(others, key=lambda number: (number <= first, number))
+        return {number: min(place, len(row) - 1 - place) for place, number in enumerate(row)}
+
+    @cached_property
     def people(self) -> tuple[Named, ...]:
         """Who sits here, apart from all that changes with every move."""
         return tuple(Named(seat.seat, seat.name, seat.bot) for seat in self.seats)
