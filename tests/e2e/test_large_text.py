@@ -37,7 +37,7 @@ PAGES = (
     "/play/blackjack",
 )
 WINDOWS = {
-    "en": (PHONE, [(360, 640), (390, 844), (740, 290)]),
+    "en": (PHONE, [(280, 653), (360, 640), (390, 844), (740, 290)]),
     "ja": (PHONE, [(360, 640)]),
     "zh-Hant": (PHONE, [(360, 640)]),
     "en, desktop": (DESKTOP, [(1280, 800)]),
