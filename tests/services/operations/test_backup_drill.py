@@ -57,9 +57,9 @@ def test_the_drill(
     assert tefuda("audit", TEFUDA_DATABASE_URL=elsewhere).status == 0
     assert tefuda("doctor", TEFUDA_DATABASE_URL=elsewhere).out == "all is as it should be\n"
     site = make_app(elsewhere, tmp_path / "instance")
-    for player in (alice, bob, charlie, *visitors):
-        assert isinstance(player.line, InProcess)
-        player.line.client.application = site
+    for each in (alice, bob, charlie, *visitors):
+        assert isinstance(each.line, InProcess)
+        each.line.client.application = site
     assert finished_json(alice, over)["hand"] == over
     assert alice.get(f"/h/{later}").status == 404, "it was played after the backup"
     assert alice.look("joker")["purse"] == purse
