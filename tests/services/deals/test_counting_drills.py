@@ -56,13 +56,13 @@ def test_no_two_words_name_the_same_deck_and_one_names_it_for_all_settings(app: 
         assert len({counted_deck(spot, hi_lo, 6, 1).stops for spot in SPOTS}) > 10, "nobody knows when it is asked"
 
 
-def test_the_key_of_the_site_is_needed_to_know_a_deck(app: Flask) -> None:
+def test_the_key_of_the_site_is_needed_to_know_a_deck(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     hi_lo = CountingSystem.parse("hi-lo")
     with app.app_context():
         before, mark = counted_deck("a", hi_lo, 6, 1).cards, seal("deck", "a", 3)
         assert is_sealed(mark, "deck", "a", 3)
         assert not is_sealed(mark, "deck", "a", 4)
-        app.secret_key = "another key of the same length, at least"
+        monkeypatch.setattr(app, "secret_key", "another key of the same length, at least")
         assert counted_deck("a", hi_lo, 6, 1).cards != before
         assert not is_sealed(mark, "deck", "a", 3)
 

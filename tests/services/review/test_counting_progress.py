@@ -3,6 +3,7 @@
 from flask import Flask
 
 from tests.support.answer_forms import FORMS
+from tests.support.clock import Clock
 from tests.support.moves import dealt
 from tests.support.player import Player
 from tests.support.rows import findings, row
@@ -22,12 +23,13 @@ def test_progress_compares_twenty_answers_with_those_before() -> None:
     assert Progress("deck", [1.0] * 9).course == ()
 
 
-def test_answers_are_kept_drill_by_drill_and_are_no_rating(app: Flask, alice: Player) -> None:
+def test_answers_are_kept_drill_by_drill_and_are_no_rating(clock: Clock, app: Flask, alice: Player) -> None:
     dealt(alice)
     (player,) = row(app, "SELECT id FROM player")
     with app.app_context():
         assert progress_of(player) == ()
         for number in range(ANSWERS):
+            clock.move(1)
             note_count(player, "deck", f"a-{number}", number % 2)
             note_count(player, "deck", f"a-{number}", 9)
         note_count(player, "tray", "a-0", 0.5)
