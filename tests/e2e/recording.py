@@ -162,6 +162,11 @@ def replayed(player: Player, key: str, step: int) -> tuple[str, str, str]:
     return address, before, found[0]
 
 
+WITH_GLORY = """() => Promise.all([...document.querySelectorAll('script[src*="/js/wins.js"]')]
+  .map(({ src }) => import(src.replace("wins.js", "glory.js"))))"""
+"""Load what a win loads when it comes: the clock of a recording does not wait for it."""
+
+
 def record(
     page: Page, app: Flask, case: Case, watch: int = 60, until_told: bool = False, at_a_time: int = MOST_FRAMES
 ) -> Recording:
@@ -199,6 +204,7 @@ def record_states(
 
     page.route(re.compile(r"/(play|h)/"), answer)
     page.goto(address)
+    page.evaluate(WITH_GLORY)
     page.locator(root).evaluate("root => root.setAttribute('data-first', '')")
     with stopped(page):
         told = page.evaluate(TOLD, TELLING)
