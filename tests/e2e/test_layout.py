@@ -547,3 +547,15 @@ def test_pages_and_felts_grow_with_the_window(visit: Visit, dealer: Dealer, widt
     assert box(page, ".games")[2] - box(page, ".games")[0] == min(width - 48, 1440)
     page.goto(dealer.seat(page, "dealt").table)
     assert box(page, ".table__cloth")[2] - box(page, ".table__cloth")[0] >= felt
+
+
+def test_the_longest_name_of_a_table_has_one_line_whatever_is_in_the_purse(visit: Visit) -> None:
+    """Else the bar would change its height with the number of digits."""
+    page = visit({"viewport": {"width": 360, "height": 640}}, locale="ja")
+    page.goto("/play/video")
+    for purse in ("90", "100", "1,000"):
+        page.locator(".purse__sum").evaluate("(sum, purse) => { sum.textContent = purse; }", purse)
+        lines = page.locator(".topbar__sub").evaluate(
+            "each => each.getBoundingClientRect().height / parseFloat(getComputedStyle(each).lineHeight)"
+        )
+        assert round(lines) == 1, purse
