@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import BrokenExecutor
 from dataclasses import replace
 from functools import partial
@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from webapp.cli.app import create_command_app, to_install
+from webapp.cli.lab_results import print_results
 from webapp.cli.odds import blackjack_indices
 from webapp.cli.progress import progress_on_stderr, remember_ctrl_c
 from webapp.cli.whole_number import WholeNumber
@@ -161,7 +162,7 @@ def run(
     elif as_json:
         click.echo(json.dumps(payload))
     else:
-        _print(payload)
+        print_results(payload)
     if lost:
         sys.exit(1)
 
@@ -250,58 +251,6 @@ def _rounds(text: str) -> int:
     ):
         raise click.UsageError(f"rounds are a whole number, not {text[:80]!r}")
     return int(mantissa[:40]) * int(10 ** int(exponent or 0))
-
-
-def _print(payload: dict[str, Any]) -> None:
-    low, high = payload["interval95"]
-    click.echo(f"{payload['rounds']:,} rounds at {payload['rounds_per_second']:,.0f} a second")
-    click.echo(f"mean of a round          {payload['mean']:+.6f} bets, with 95 % between {low:+.6f} and {high:+.6f}")
-    click.echo(f"standard deviation       {payload['standard_deviation']:.4f}")
-    for name, rate in payload["rates"].items():
-        click.echo(f"{name:24} {100 * rate:7.3f} %")
-    if "difference" in payload:
-        other, difference = payload["other"], payload["difference"]
-        click.echo(f"the other                {other['mean']:+.6f} bets")
-        low, high = difference["interval95"]
-        click.echo(f"the first less the other {difference['mean']:+.6f}, give or take {(high - low) / 2:.6f}")
-    if "ramps" in payload:
-        _print_counts(payload["counts"])
-        for prospects in payload["ramps"]:
-            _print_prospects(prospects, payload["bankroll"], payload["trip"])
-
-
-def _print_counts(rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print the rounds by the count before their deal."""
-    click.echo("\n   count   share %    edge %  give or take   units")
-    for row in rows:
-        edge, width = 100 * row["mean"], 100 * row["give_or_take"]
-        units = " ".join(f"{units:7d}" for units in row["units"])
-        click.echo(f"{row['count']:+8d} {100 * row['share']:9.3f} {edge:+9.3f} {width:13.3f} {units}")
-
-
-def _print_prospects(prospects: Mapping[str, Any], bankroll: int, trip: int) -> None:
-    """Print what a ramp earns and risks. Figures that only a winner has are left out for others."""
-    low, high = prospects["interval95"]
-    click.echo(f"\nunits by the count       {prospects['ramp']}")
-    click.echo(f"a hundred rounds         {prospects['mean']:+.4f} units, with 95 % between {low:+.4f} and {high:+.4f}")
-    click.echo(f"standard deviation       {prospects['standard_deviation']:.2f} units")
-    click.echo(
-        f"mean bet                 {prospects['bet']:.3f} units, on {100 * prospects['played']:.1f} % of the rounds"
-    )
-    if prospects["n0"] is not None:
-        low, high = prospects["score_interval95"]
-        click.echo(f"SCORE                    {prospects['score']:.2f}, with 95 % between {low:.2f} and {high:.2f}")
-        click.echo(f"N0                       {prospects['n0']:,.0f} rounds")
-    low, high = prospects["ruin_interval95"]
-    click.echo(
-        f"ruin of {bankroll:,} units".ljust(25)
-        + f"{100 * prospects['ruin']:.2f} %, with 95 % between {100 * low:.2f} and {100 * high:.2f}"
-    )
-    click.echo(f"within {trip:,} rounds".ljust(25) + f"{100 * prospects['trip_ruin']:.2f} %")
-    if prospects["n0"] is not None:
-        click.echo(f"bankroll for 1 % ruin    {prospects['bankroll_for_1_percent']:,.0f} units")
-        growth = 100 * prospects["half_kelly_growth"]
-        click.echo(f"growth at half Kelly     {growth:.4f} % of the bankroll in a hundred rounds")
 
 
 @lab.command()

@@ -30,9 +30,9 @@ def ramp_for(text: str, system: CountingSystem, rules: BlackjackRules) -> BetRam
     Raises:
         SetupError: there is no such ramp.
     """
+    if ":" in text:
+        return BetRamp.parse(text)
     if text not in RAMPS:
-        if text.isascii() and any(letter.isdigit() for letter in text) and ":" in text:
-            return BetRamp.parse(text)
         raise SetupError(f"no such ramp: {text[:80]!r}; there are {', '.join(RAMPS)}, and own ones as in 0:1,1:2,2:4")
     first, *others = RAMPS[text]
     dealt = rules.cut_card / rules.shoe_cards if rules.cut_card else 0.5
