@@ -126,8 +126,18 @@ def test_a_hand_goes_on_soon_after_a_silent_line_is_back(
     phone.goto("about:blank")
 
 
-@pytest.mark.parametrize(("seconds", "is_told"), [(4, True), (12, False), (40, False)])
-@pytest.mark.parametrize("sits", [False, True], ids=["watching", "seated"])
+@pytest.mark.parametrize(
+    ("sits", "seconds", "is_told"),
+    [
+        (False, 4, True),
+        (True, 12, False),
+        (False, 40, False),
+        *(
+            pytest.param(*case, marks=pytest.mark.soak)
+            for case in ((True, 4, True), (False, 12, False), (True, 40, False))
+        ),
+    ],
+)
 def test_a_shared_table_is_right_soon_after_a_silent_line_is_back(
     visit: Visit, server: Server, line: DeadLine, console: Console, sits: bool, seconds: int, is_told: bool
 ) -> None:

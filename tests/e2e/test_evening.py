@@ -17,7 +17,7 @@ MOST_HANDS = 80
 long_or_short = pytest.mark.parametrize("ends", [3, pytest.param(len(ENDS), marks=pytest.mark.soak)])
 
 
-def evening(visitor: Visitor, ends: int = len(ENDS)) -> None:
+def evening(visitor: Visitor, ends: int) -> None:
     seen: set[str] = set()
     for _ in range(MOST_HANDS):
         seen.add(visitor.play(seen))
@@ -61,12 +61,13 @@ def every_tick_appears(page: Page) -> None:
     expect(found.first).to_contain_text("The seed opens the seal")
 
 
-def test_by_touch_on_a_phone(phone: Page) -> None:
+@long_or_short
+def test_by_touch_on_a_phone(phone: Page, ends: int) -> None:
     visitor = Visitor(phone, finger, checked=fits)
     phone.goto("/")
     phone.get_by_role("button", name="Quest poker").tap()  # one tap, and five cards are on the table
     expect(phone.locator("[data-mark]")).to_have_count(5)
-    evening(visitor)
+    evening(visitor, ends)
     phone.get_by_role("link", name="Replay").tap()
     expect(phone).to_have_url(re.compile("/h/[0-9A-Za-z]{10}$"))
     replay(phone, by_keys=False)

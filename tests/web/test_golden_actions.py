@@ -143,10 +143,11 @@ def test_after_earlier_exchanges(app: Flask) -> None:
 
 
 @pytest.mark.slow
-def test_with_several_exchanges_left(app: Flask) -> None:
+@pytest.mark.parametrize("hands", [250, pytest.param(1500, marks=pytest.mark.soak)])
+def test_with_several_exchanges_left(app: Flask, hands: int) -> None:
     game = SOLO["joker"]
     odds, chance, shown = odds_of(game), Random(9), 0
-    for number in range(1500):
+    for number in range(hands):
         state = dealt(game, "arcade", chance)
         if number % 2:
             state = game.apply(state, chance.choice([a for a in game.legal_actions(state) if a.verb == "hold"]))

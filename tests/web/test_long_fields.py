@@ -147,10 +147,10 @@ def _nth(number: int, share: int) -> Callable[[int], bool]:
     return lambda field: (number + field) % share == 0
 
 
-@pytest.mark.parametrize("share", [4, pytest.param(1, marks=pytest.mark.soak)], ids=["a quarter", "all"])
+@pytest.mark.parametrize("share", [8, pytest.param(1, marks=pytest.mark.soak)], ids=["an eighth", "all"])
 @pytest.mark.parametrize(("method", "path"), [*operations()], ids=lambda word: word)
 def test_long_text_in_any_field_is_answered_soon(app: Flask, method: str, path: str, share: int) -> None:
-    """Each field gets a quarter of the shapes, one field others than the next one; the long tests send it all of them."""
+    """Each field gets an eighth of the shapes, one field others than the next one; the long tests send it all of them."""
     site = Site(app)
     [*statuses(site, method, path, "x")]  # fills the caches
     for number, (shape, text) in enumerate(SHAPES.items()):

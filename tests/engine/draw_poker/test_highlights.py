@@ -217,6 +217,7 @@ def test_a_card_that_was_thrown_away_could_not_have_come(thrown: str, place: int
     assert seen(dealt, "hold-1-2", "hold-1-2-3-4", game=game).deciding == place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["poker", "joker"])
 def test_a_card_decides_as_counted_over_all_cards_that_could_have_come(name: str):
     game = SOLO[name]

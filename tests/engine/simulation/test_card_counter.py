@@ -41,6 +41,7 @@ def place(counts: range, count: int) -> int:
     return min(max(count, counts[0]), counts[-1]) - counts[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*SYSTEMS, OWN])
 @pytest.mark.parametrize("table", [*TABLES, SHUFFLED])
 def test_every_round_of_a_counted_shoe_is_that_of_the_engine(table: str, name: str) -> None:

@@ -145,6 +145,7 @@ def test_a_split_21_is_lost_to_a_dealer_natural():
 # ------------------------------------------------------------------------------------------ rounds of chance
 
 
+@pytest.mark.slow
 def test_the_plain_method_agrees_over_rounds_of_chance():
     """It agrees on legal actions, their costs, dealt cards and payouts."""
     met: Counter[str] = Counter()

@@ -53,6 +53,7 @@ def compare(rules, deck, up, hand, waits, waiting=1) -> None:
         assert found[verb] / known.counted == pytest.approx(expected[verb], abs=1e-9), verb
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hand", [(8, 3), (9, 2), (2, 2)])
 @pytest.mark.parametrize("up", [1, 10])
 @pytest.mark.parametrize("waiting, max_hands", [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)])
@@ -67,6 +68,7 @@ def test_a_hand_in_play_where_a_natural_takes_nothing_or_all(changes, waiting, m
     compare(BlackjackRules(decks=2, max_hands=max_hands, **changes), FEW[8], 10, (8, 3), (8,), waiting)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", [ORIGINAL, ALL])
 @pytest.mark.parametrize(
     "waits, max_hands",
@@ -87,6 +89,7 @@ def test_tens_of_one_rank_are_split_again(waiting, max_hands) -> None:
     compare(rules, (3, 2, 3, 0, 0, 0, 0, 0, 0, 3, 5), 1, (10, 3), (10,), waiting)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lose", [ORIGINAL, ALL])
 @pytest.mark.parametrize("hand, up", [((9, 7), 10), ((8, 9), 1), ((6, 10), 1)])
 def test_a_plain_recursion_finds_the_same_worth_of_the_first_of_two_hands_of_a_few_cards(hand, up, lose) -> None:

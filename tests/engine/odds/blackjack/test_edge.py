@@ -52,6 +52,7 @@ def test_the_edge_of_one_deck_is_the_published_one() -> None:
     assert percent(BlackjackRules(decks=1)) == pytest.approx(0.1839, abs=0.005)
 
 
+@pytest.mark.slow
 def test_what_a_natural_pays_has_its_price() -> None:
     """4.528 % of hands from six decks win with a natural; 6:5 pays three tenths of a bet less for each."""
     shoe, natural = 312, 2 * 24 * 96 / (312 * 311)

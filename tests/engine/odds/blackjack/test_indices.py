@@ -116,12 +116,19 @@ def test_insurance_pays_from_3() -> None:
 
 
 @pytest.mark.slow
-def test_insurance_pays_from_3_of_ko_as_published() -> None:
+@pytest.mark.parametrize(
+    "table",
+    [
+        pytest.param("vegas", marks=pytest.mark.soak),
+        "vegas,decks=2",
+        pytest.param("vegas,decks=8", marks=pytest.mark.soak),
+    ],
+)
+def test_insurance_pays_from_3_of_ko_as_published(table: str) -> None:
     """Vancura and Fuchs, Knock-Out Blackjack: insurance from a running count of +3, for all numbers of decks."""
-    for table in ("vegas", "vegas,decks=2", "vegas,decks=8"):
-        indices = found(table, "ko")
-        assert indices.insurance is not None
-        assert indices.index(indices.insurance) == pytest.approx(3, abs=1), table
+    indices = found(table, "ko")
+    assert indices.insurance is not None
+    assert indices.index(indices.insurance) == pytest.approx(3, abs=1)
 
 
 @pytest.mark.slow

@@ -29,6 +29,7 @@ def test_jacks_or_better_returns_what_is_published(store: MemoryStore) -> None:
     assert float(value.value) == pytest.approx(0.99543904369512)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "published"),
     [

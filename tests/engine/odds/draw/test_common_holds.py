@@ -11,6 +11,8 @@ from webapp.engine.odds import odds_of
 from webapp.engine.odds.draw.spot import spot
 from webapp.engine.odds.value import CommonHold, MemoryStore, NoOdds
 
+pytestmark = pytest.mark.slow
+
 VIDEO, JOKER = GAMES["video"], GAMES["joker"]
 
 # The published order of 9/6 Jacks or Better (Wizard of Odds), without what is too rare to be listed.

@@ -65,6 +65,7 @@ def test_all_holds_of_two_thousand_hands_are_those_of_plain_enumeration(pay_tabl
     sums_agree_with_enumeration(pay_table, jokers, store, hands=2000)
 
 
+@pytest.mark.slow
 @each_pay_table
 def test_holds_of_three_cards_or_more_are_those_of_the_games_own_ranking(pay_table: PayTable, jokers: int, store: MemoryStore) -> None:  # fmt: skip
     tables, chance, line_of = LineTables.of(pay_table, jokers, store), Random(7), line_number(pay_table)
@@ -78,6 +79,7 @@ def test_holds_of_three_cards_or_more_are_those_of_the_games_own_ranking(pay_tab
             assert counts[mask].tolist() == np.bincount(lines, minlength=counts.shape[1]).tolist()
 
 
+@pytest.mark.slow
 @each_pay_table
 def test_every_line_is_that_of_the_games_own_ranking(pay_table: PayTable, jokers: int) -> None:
     lines, chance, line_of = HandLines(pay_table, 52 + jokers).all(), Random(3), line_number(pay_table)
