@@ -123,3 +123,23 @@ def test_without_scripts_all_hands_are_read_as_a_list(no_js: Page) -> None:
     expect(hands).to_have_count(5)
     for hand in hands.all()[1:]:
         assert hand.inner_text().count(" of ") >= 5, "five cards, by their names"
+
+
+def test_what_was_chosen_before_the_seal_is_still_there_without_a_script(no_js: Page) -> None:
+    sit(no_js, 3, "25")
+    no_js.get_by_role("button", name="Deal").click()
+    expect(no_js.get_by_role("heading", name="The deck is sealed")).to_be_visible()
+    expect(no_js.locator("#stake")).to_have_value("25")
+    expect(no_js.get_by_label("Hands drawn from one hold")).to_have_value("3")
+    no_js.get_by_role("button", name="Cut and deal").click()
+    expect(no_js.locator("[data-mark]")).to_have_count(5)
+    expect(no_js.locator(".purse__sum")).to_have_text("25")
+
+
+def test_an_address_deals_nothing_by_itself(phone: Page) -> None:
+    phone.goto(TABLE + "?stake=25&stake=25")
+    expect(phone.locator("#stake")).to_have_value("25")
+    phone.locator("#sit .btn--primary").tap()
+    expect(phone.locator("[data-mark]")).to_have_count(5)
+    phone.goto(TABLE + "?stake=25&stake=25")
+    expect(phone.locator("[data-mark]")).to_have_count(5)

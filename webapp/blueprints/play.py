@@ -52,7 +52,8 @@ def table(code: str) -> ResponseReturnValue:
     if query.hand is not None:
         board = reading.board_for_hand(player, code, query.hand, seeds)
         return _answer(board, coached=None if wants_json() else _coached(player, board, query, seeds))
-    return _answer(reading.board_for_variant(player, code, query.table or SOLO[code].spec.default, seeds))
+    board = reading.board_for_variant(player, code, query.table or SOLO[code].spec.default, seeds)
+    return _answer(board, filled_in=fields.chosen_stakes(query.stake, ""))
 
 
 @bp.post("/<code>")
@@ -158,26 +159,26 @@ def _answer(
     board: Board,
     status: int = 200,
     wanted: tuple[str, ...] = (),
+    filled_in: tuple[str, ...] = (),
     coached: CoachView | None = None,
     gone: bool = False,
 ) -> ResponseReturnValue:
     """Return a board as JSON, page or fragment; a browser without JavaScript that has posted is sent to the page.
 
     ``wanted`` are bets that the player has chosen while sitting down. They are charged with the deal, not before.
+    ``filled_in`` are bets of an address: they are shown to be changed, and never dealt with by the page itself.
     ``gone``: say that the sealed hand is gone that the page before has shown.
     """
     if wants_json():
         return json_response(BoardAnswer.of(replace(board, note="gone") if gone else board), status)
     if request.method in ("GET", "HEAD") or wants_fragment():
-        refused = refusal_of("deck-gone")[1] if gone else None
-        return render(
-            "play/hand.html", wanted_stakes=wanted, coach=coached, refused=refused, gone=gone, **_shown(board, wanted)
-        )
-    return redirect(_address(board), 303)
+        shown = {"wanted_stakes": wanted or filled_in, "coach": coached, **_shown(board, wanted)}
+        return render("play/hand.html", refused=refusal_of("deck-gone")[1] if gone else None, gone=gone, **shown)
+    return redirect(_address(board, wanted), 303)
 
 
-def _address(board: Board) -> str:
-    """Return the address of the board, with the coach's question for browsers without JavaScript."""
+def _address(board: Board, stakes: tuple[str, ...] = ()) -> str:
+    """Return the address of the board, with chosen bets and the coach's question for browsers without JavaScript."""
     wanted = preferences().coach
     asked: dict[str, int] = {}
     if coach.has_coach(board.code) and board.may_ask:
@@ -187,7 +188,7 @@ def _address(board: Board) -> str:
             coach.note_help(visitor.player(), board.code, board.hand, board.step, seed_cookie.sealed_seeds())
             asked["hint"] = board.step
     hand = board.hand if asked or board.over or board.same else None
-    return url_for("play.table", code=board.code, table=board.other_table, hand=hand, **asked)  # type: ignore[arg-type]
+    return url_for("play.table", code=board.code, table=board.other_table, hand=hand, stake=stakes, **asked)  # type: ignore[arg-type]
 
 
 def _refuse(error: Refusal | EngineError, code: str, hand: str, wanted: tuple[str, ...] = ()) -> ResponseReturnValue:

@@ -232,6 +232,7 @@ class GameQuery:
     hand: Annotated[str | None, "Key of the hand, open or finished."] = None
     hint: Annotated[str, "For pages without JavaScript: the step whose hint was requested."] = ""
     verdict: Annotated[str, "For pages without JavaScript: the step whose verdict is shown."] = ""
+    stake: Annotated[tuple[str, ...], "For pages without JavaScript: bets to be filled in."] = ()
 
 
 @dataclass(frozen=True, slots=True)
