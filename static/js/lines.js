@@ -13,6 +13,7 @@ function show() {
   if (times) {
     times.dataset.times ||= times.textContent; // the limits of the bet
     const sum = count * one("[data-stake]").value.normalize("NFKC");
+    times.toggleAttribute("data-all", count > 1);
     times.textContent = count < 2 ? times.dataset.times : sum < 1e5 ? `= ${sum.toLocaleString(document.documentElement.lang)}` : "";
   }
 }

@@ -8,6 +8,8 @@ import pytest
 from flask import Flask
 
 from tests.support import blackjack_rounds, table21_rounds
+from tests.support.moves import dealt
+from tests.support.player import Player
 from webapp.engine.games import GAMES
 from webapp.engine.label import Label
 from webapp.web.i18n.messages import say
@@ -84,3 +86,17 @@ def test_a_round_of_several_hands_is_said_to_its_player(site: Flask) -> None:
         ends = (("WON", 300), ("LOST", -300), ("EVEN", 0))
         said = [say(Label.of(f"ROUND_{end}", net=net)) for end, net in ends]
     assert said == ["You win 300", "You lose 300", "You break even"]
+
+
+def test_whoever_opens_another_table_while_a_hand_is_open_is_told(app: Flask) -> None:
+    player = Player(app.test_client())
+    dealt(player, game="blackjack", table="classic", stakes=())
+    while player.over:
+        dealt(player, game="blackjack", table="classic", stakes=())
+    page = {"Accept": "text/html", "HX-Request": "true"}
+    said = "Your hand here is still open."
+    assert said in player.get("/play/blackjack?table=vegas", **page).text
+    assert said in player.post("/play/blackjack", [("table", "vegas")], **page).text
+    for path in ("/play/blackjack", "/play/blackjack?table=classic"):
+        assert said not in player.get(path, **page).text
+    assert said not in player.post("/play/blackjack", **page).text

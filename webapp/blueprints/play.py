@@ -53,7 +53,8 @@ def table(code: str) -> ResponseReturnValue:
         board = reading.board_for_hand(player, code, query.hand, seeds)
         return _answer(board, coached=None if wants_json() else _coached(player, board, query, seeds))
     board = reading.board_for_variant(player, code, query.table or SOLO[code].spec.default, seeds)
-    return _answer(board, filled_in=fields.chosen_stakes(query.stake, ""))
+    told = "hand-open" if query.table and board.table != query.table else ""
+    return _answer(board, filled_in=fields.chosen_stakes(query.stake, ""), told=told)
 
 
 @bp.post("/<code>")
@@ -80,7 +81,8 @@ def _sit(code: str, form: SitForm, gone: bool = False) -> ResponseReturnValue:
         seated = _seated(visitor.require_player(), code, variant, form)
     seed_cookie.hold(prepared.held_seeds(visitor.player() or ""))
     wanted = fields.chosen_stakes(form.stake, form.lines)
-    return _answer(seated.board, 201 if seated.is_new else 200, wanted=wanted, gone=gone)
+    told = "hand-open" if form.table and seated.board.table != variant else ""
+    return _answer(seated.board, 201 if seated.is_new else 200, wanted=wanted, gone=gone, told=told)
 
 
 def _seated(player: str, code: str, variant: str, form: SitForm) -> sit_module.Seated:
@@ -162,18 +164,20 @@ def _answer(
     filled_in: tuple[str, ...] = (),
     coached: CoachView | None = None,
     gone: bool = False,
+    told: str = "",
 ) -> ResponseReturnValue:
     """Return a board as JSON, page or fragment; a browser without JavaScript that has posted is sent to the page.
 
     ``wanted`` are bets that the player has chosen while sitting down. They are charged with the deal, not before.
     ``filled_in`` are bets of an address: they are shown to be changed, and never dealt with by the page itself.
-    ``gone``: say that the sealed hand is gone that the page before has shown.
+    ``gone``: say that the sealed hand is gone that the page before has shown. ``told``: code of another sentence.
     """
     if wants_json():
         return json_response(BoardAnswer.of(replace(board, note="gone") if gone else board), status)
     if request.method in ("GET", "HEAD") or wants_fragment():
         shown = {"wanted_stakes": wanted or filled_in, "coach": coached, **_shown(board, wanted)}
-        return render("play/hand.html", refused=refusal_of("deck-gone")[1] if gone else None, gone=gone, **shown)
+        said = "deck-gone" if gone else told
+        return render("play/hand.html", refused=refusal_of(said)[1] if said else None, gone=gone, **shown)
     return redirect(_address(board, wanted), 303)
 
 

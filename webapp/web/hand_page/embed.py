@@ -17,8 +17,8 @@ from webapp.web.request.proxies import site_root
 from webapp.web.request.security import own_origins
 
 SIZE: Final = (560, 640)
-SIZE_OF_A_ROUND: Final = (560, 700)
-"""Width and height in which no step of a hand has to be scrolled."""
+SIZE_OF_MANY: Final = (560, 700)
+"""Width and height in which no step of a hand has to be scrolled, and of a shared round or of ten hands."""
 POLICY: Final = "; ".join(
     (
         "default-src 'none'",
@@ -47,7 +47,7 @@ def may_embed(hand: Finished) -> bool:
 
 def size_of(hand: Finished) -> tuple[int, int]:
     """Return width and height of a hand's frame."""
-    return SIZE_OF_A_ROUND if hand.seats else SIZE
+    return SIZE_OF_MANY if hand.seats or len(hand.setup.stakes) > 5 else SIZE
 
 
 def frame(key: str, title: str, size: tuple[int, int], step: str | None = None) -> str:

@@ -76,6 +76,7 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "lab-bare": (404, N_("This house has no lab: it was set up without it.")),
     "illegal": (422, N_("That is not possible now. Your hand is as it was.")),
     "not-dealt": (422, N_("The cards are not dealt yet.")),
+    "hand-open": (409, N_("Your hand here is still open. You can take the other table when it is over.")),
     "purse-too-small": (422, N_("There are not enough chips in your purse. Nothing was charged.")),
     "illegal-cut": (422, N_("A cut is given once, before the deal.")),
     "illegal-policy": (422, N_("A seat can play timidly, like a dealer, or by basic strategy.")),
