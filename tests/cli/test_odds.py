@@ -63,6 +63,17 @@ def test_the_return_of_a_table_is_an_exact_fraction(run) -> None:
     assert run("game", "poker/quest").output.startswith("value 70.86604")
 
 
+@pytest.mark.parametrize(("table", "published"), [("jacks-9-6", 19.51468), ("double-double-9-6", 41.98498)])
+def test_the_variance_of_a_table_is_the_published_one(run, table: str, published: float) -> None:
+    assert json.loads(run("game", f"video/{table}", "--json").output)["variance"] == pytest.approx(published, abs=5e-6)
+    assert f"variance {int(published)}." in run("game", f"video/{table}").output
+
+
+def test_there_is_no_variance_where_more_follows_the_exchange(run) -> None:
+    for table in ("poker/quest", "blackjack/vegas"):
+        assert "variance" not in json.loads(run("game", table, "--json").output)
+
+
 def test_a_last_exchange_is_priced_without_the_cards_that_are_out(run) -> None:
     words = ("hold", "Jk 3h 9d 9c 2s", "--table", "joker/arcade", "--thrown", "4c 5c 8h 2d 3d", "--exchanges", "1")
     said = json.loads(run(*words, "--json").output)

@@ -96,7 +96,10 @@ def blackjack(table: str, hand: str, dealer: str, seen: str, as_json: bool) -> N
 @click.argument("table")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def game(table: str, as_json: bool) -> None:
-    """Print the return of optimal play at a table: poker/quest, joker/kings-or-better, blackjack/vegas,decks=2."""
+    """Print the return of optimal play at a table: poker/quest, joker/kings-or-better, blackjack/vegas,decks=2.
+
+    Where it is known exactly, also the variance of what one hand pays for each chip: video/jacks-9-6.
+    """
     try:
         played, variant = game_and_variant(table)
         value = odds_of(played).game(variant, open_store())
@@ -108,6 +111,8 @@ def game(table: str, as_json: bool) -> None:
         return
     exact = f" = {shown['exact']}" if shown.get("exact") else ""
     click.echo(f"{value.figure} {float(value.value):.10g}{exact}")
+    if value.variance is not None:
+        click.echo(f"variance {float(value.variance):.10g}")
     if not value.method.exact and value.method.error:
         click.echo(f"approximate: within {100 * value.method.error:g} %")
 
@@ -215,6 +220,8 @@ def _game_json(value: GameValue) -> dict[str, Any]:
     shown: dict[str, Any] = {value.figure: float(value.value)}
     if value.figure == "value":
         shown["exact"] = str(value.value) if value.method.exact else None
+    if value.variance is not None:
+        shown["variance"] = float(value.variance)
     return shown | {"method": value.method.name, "error": value.method.error}
 
 

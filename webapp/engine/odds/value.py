@@ -86,12 +86,14 @@ class Decision:
 class GameValue:
     """Optimal play of a whole table. As a ``value``, what a hand pays for each chip staked, or its average score.
 
-    As an ``edge``, what the player wins on average for each chip bet, negative where the house wins.
+    As an ``edge``, what the player wins on average for each chip bet, negative where the house wins. ``variance``: of
+    what one hand pays for each chip, or of its score; None where it is not known.
     """
 
     figure: Literal["value", "edge"]
     value: Number
     method: Method
+    variance: Number | None = None
 
 
 @dataclass(frozen=True, slots=True)

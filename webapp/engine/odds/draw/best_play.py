@@ -33,12 +33,27 @@ _CHUNK: Final = 4096
 
 def average_of_best(tables: LineTables, line_values: Sequence[Fraction], store: TableStore, jokers: int) -> Fraction:
     """Return the average of the best hold over all hands; ``line_values`` says what each line is worth, from none."""
+    return _moment_of_best(1, tables, line_values, store, jokers)
+
+
+def variance_of_best(tables: LineTables, line_values: Sequence[Fraction], store: TableStore, jokers: int) -> Fraction:
+    """Return the variance of what a hand comes to whose best hold is drawn, over all hands and draws.
+
+    Of holds that are equally good the first counts: another one might bring results that lie further apart.
+    """
+    mean, mean_square = (_moment_of_best(power, tables, line_values, store, jokers) for power in (1, 2))
+    return mean_square - mean**2
+
+
+def _moment_of_best(
+    power: int, tables: LineTables, line_values: Sequence[Fraction], store: TableStore, jokers: int
+) -> Fraction:
     digest = hashlib.sha256(repr(line_values).encode()).hexdigest()[:16]
     name = f"{name_of(tables.pay_table, jokers)}.best-{digest}"
     counts = store.tables(name, lambda: {"counts": _counts_of_best(tables, line_values)})["counts"]
     total = sum(
         (
-            value * Fraction(int(counts[kept, line]), comb(tables.deck - HAND, HAND - kept))
+            value**power * Fraction(int(counts[kept, line]), comb(tables.deck - HAND, HAND - kept))
             for kept in range(HAND + 1)
             for line, value in enumerate(line_values)
         ),

@@ -14,7 +14,7 @@ from webapp.engine.draw_poker.rules import HAND, HOLD, POSITIONS, STOP, DrawRule
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
 from webapp.engine.game import Setup
 from webapp.engine.odds.draw import several_exchanges
-from webapp.engine.odds.draw.best_play import average_of_best
+from webapp.engine.odds.draw.best_play import average_of_best, variance_of_best
 from webapp.engine.odds.draw.common_holds import common_holds
 from webapp.engine.odds.draw.final_hands import LineTables
 from webapp.engine.odds.draw.hold_counts import draws, hold_counts
@@ -125,7 +125,8 @@ class DrawOdds:
 
     def game(self, variant: str, store: TableStore) -> GameValue:
         rules = self._game.rules(variant)
-        return GameValue("value", average(rules, 1, store), method_of(rules.exchanges))
+        value = average(rules, 1, store)
+        return GameValue("value", value, method_of(rules.exchanges), variance_of_table(rules, store))
 
     def prepare(self, variant: str, store: TableStore) -> None:
         rules = self._game.rules(variant)
@@ -191,6 +192,14 @@ def average(rules: DrawRules, stake: int, store: TableStore) -> Number:
         return several_exchanges.average(rules, stake, store)
     tables = LineTables.of(rules.pay_table, rules.jokers, store)
     return stake * average_of_best(tables, chip_values(rules, stake), store, rules.jokers)
+
+
+def variance_of_table(rules: DrawRules, store: TableStore) -> Fraction | None:
+    """Return the variance of what a hand pays for each chip under optimal play; None where more follows an exchange."""
+    if rules.exchanges > 1 or rules.double_up:
+        return None
+    tables = LineTables.of(rules.pay_table, rules.jokers, store)
+    return variance_of_best(tables, chip_values(rules, 1), store, rules.jokers)
 
 
 def variance_of(state: DrawState, action: Action, store: TableStore) -> Fraction | None:
