@@ -11,7 +11,9 @@ from tests.support.moves import CUT, finished_json, sealed
 from tests.support.player import SAME_ORIGIN, Json, Player
 from tests.support.rows import all_rows, findings, tamper
 from webapp.engine.bets import MOST_OF_SEVERAL
+from webapp.engine.cards import parse_cards
 from webapp.services.review.ratings import _shares
+from webapp.web.i18n.vocabulary import card_name
 
 LEDGER = "SELECT reason, amount FROM ledger_entry WHERE hand_key = :key ORDER BY id"
 once = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -92,6 +94,23 @@ def test_the_same_deal_is_played_again_with_as_many_hands(alice: Player, bob: Pl
     bob.game, bob.board = "video", board
     assert bob.do("hold-1-2")["view"]["lines"] == alice.board["view"]["lines"]
     assert bob.look("video")["purse"] == 100
+
+
+@once
+def test_the_text_names_the_cards_of_every_hand_and_what_each_has_brought(alice: Player) -> None:
+    deal(alice, 2, 3)
+    alice.do("hold-1-2")
+    view = alice.board["view"]
+    text = alice.get(f"/h/{alice.hand}.txt").text
+    rows = [line for line in text.splitlines() if re.match(r"Hand \d of 3: ", line)]
+    assert [row[5] for row in rows] == ["1", "2", "3"]
+    for row, cards in zip(rows, (line["hand"] for line in view["lines"]), strict=True):
+        assert all(card_name(card) in row for card in parse_cards(" ".join(cards))), (row, cards)
+    paid = sum(alice.board["result"]["payouts"])
+    assert sum(int(row.rpartition(" ")[2].replace("−", "-")) for row in rows) == paid - 6
+    deal(alice, 2, 1)
+    alice.do("hold-1-2")
+    assert "Hand 1 of" not in alice.get(f"/h/{alice.hand}.txt").text
 
 
 @once

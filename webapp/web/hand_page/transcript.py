@@ -19,7 +19,7 @@ from webapp.web.i18n.review_words import cost, grade_name, ledger_sentence, spre
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.i18n.translations import pgettext
 from webapp.web.i18n.unit_words import unit_of
-from webapp.web.i18n.vocabulary import game_name, number, signed, table_name
+from webapp.web.i18n.vocabulary import cards_name, game_name, number, signed, table_name
 
 SCRIPT: Final = """\
 # python3 tf1.py COMMITMENT SEED ID PACK DECKS JOKERS OFFSET CUT...
@@ -74,6 +74,7 @@ def write(hand: Finished, review: Mapping[str, Any] | None = None) -> str:
         *((_("Practice, without chips"),) if hand.practice else ()),
         *_draw(hand, names),
         *(line for step in hand.steps for line in _step(hand, step, names)),
+        *_lines(hand, names),
         *(say_of(label, names) for label in hand.labels),
         *(_payment(hand) if hand.rules.pays and not hand.seats else ()),
         *((_("played with help"),) if hand.helped else ()),
@@ -110,6 +111,16 @@ def _step(hand: Finished, step: ReplayStep, names: Mapping[int, str]) -> Iterato
     for place, label in enumerate(step.view.said):
         by = f" · {auto_name(auto)}" if auto and not place else ""
         yield f"{step.index}. {say_of(label, names)}{by}"
+
+
+def _lines(hand: Finished, names: Mapping[int, str]) -> Iterator[str]:
+    """Yield each of several hands that were drawn from one hold: its cards, what they come to, and what it brought."""
+    bets, count = hand.rules.bets, len(hand.setup.stakes)
+    if hand.status != "done" or count < 2 or bets is None or count not in bets.lines:
+        return
+    for place, group in enumerate(hand.recap.groups, 1):
+        facts = (cards_name(group.cards), say_of(group.label, names) if group.label else "", signed(group.net or 0))
+        yield _("%(said)s: %(net)s", said=_("Hand %(n)s of %(all)s", n=place, all=count), net=" · ".join(facts))
 
 
 def _review(review: Mapping[str, Any], names: Mapping[int, str], unit: str) -> Iterator[str]:
