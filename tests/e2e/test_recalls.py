@@ -14,8 +14,9 @@ from tests.e2e.geometry import small_targets, too_large
 from tests.e2e.test_drill import ON_CARDS
 from tests.e2e.test_review import WORKED_OUT
 from tests.support.moves import dealt_and_live, finished
-from tests.support.player import Player
+from tests.support.player import OverHttp, Player
 from tests.support.server import Server
+from tests.support.table_players import TablePlayer, acting, bet_all, play_out, two_who_bet
 
 pytestmark = pytest.mark.usefixtures("reviews")
 
@@ -56,6 +57,48 @@ def test_it_is_chosen_in_a_review_and_answered_a_day_later(
     page.get_by_role("button", name="Hold these").click()
     expect(page.locator(".quiz__done")).to_have_text(re.compile("Asked again in 3 days"), timeout=WORKED_OUT)
     assert page.evaluate(ON_CARDS) == []
+    assert too_large(page, tall=size == DESKTOP) == []
+    assert axe(page) == []
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/drill/again$"))
+
+
+def decided_in_company(server: Server) -> TablePlayer:
+    """Return who took the first decision of a finished round; ``table["last"]`` is its page."""
+    while True:
+        visitors = two_who_bet(server.url)
+        bet_all(visitors)
+        if visitors[0].phase == "playing" and visitors[0].table["acting"] != visitors[0].table["banker"]:
+            decider = acting(visitors)
+            play_out(visitors)
+            decider.see()
+            return decider
+
+
+@pytest.mark.parametrize("size", [PHONE, LANDSCAPE, DESKTOP], ids=["phone", "landscape", "desktop"])
+def test_an_own_decision_at_a_shared_table_is_asked_as_it_was_seen(
+    visit: Visit, server: Server, axe: Callable[[Page], list[str]], size: dict[str, Any]
+) -> None:
+    player = decided_in_company(server)
+    page, key = visit(size), player.table["last"]
+    assert isinstance(player.line, OverHttp)
+    page.context.add_cookies([{"name": n, "value": v, "url": server.url} for n, v in player.line.cookies.items()])
+    page.goto(f"{key}?step=0")
+    page.locator(".review__decision summary").first.click(timeout=WORKED_OUT)
+    page.get_by_role("button", name="Ask me this again").first.click()
+    expect(page.locator("#asked-again")).to_contain_text("You are asked this tomorrow.")
+    a_day_later(server)
+    page.goto("/drill/again")
+    page.get_by_role("link", name="Begin").click()
+    expect(page.get_by_role("region", name="You", exact=True)).to_be_visible()
+    expect(page.locator(".place")).to_have_count(2)
+    expect(page.get_by_role("img", name="Face-down card")).to_have_count(1)
+    assert key.removeprefix("/h/") not in page.content()
+    assert axe(page) == [] and small_targets(page) == []
+    assert too_large(page, tall=size == DESKTOP) == []
+    page.keyboard.press("s")
+    expect(page.locator(".quiz__done")).to_have_text(re.compile("Asked again in 3 days"), timeout=WORKED_OUT)
+    expect(page.locator(".coach__text")).to_contain_text("Best:")
     assert too_large(page, tall=size == DESKTOP) == []
     assert axe(page) == []
     page.keyboard.press("Enter")

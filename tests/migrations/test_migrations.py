@@ -14,7 +14,7 @@ from tests.support.moves import dealt, dealt_and_live, finished
 from tests.support.player import Player
 from tests.support.rows import findings
 from tests.support.server import TEFUDA
-from tests.support.table_players import TablePlayer, bet_all, betting, play_out, see_all
+from tests.support.table_players import TablePlayer, acting, bet_all, betting, play_out, playing, see_all
 from webapp.extensions import Base, db
 from webapp.services.operations import schema
 from webapp.services.tables.snapshots import snapshots
@@ -131,6 +131,26 @@ def test_practice_hands_and_daily_deals_are_played_on_after_a_migration(empty: F
     dealt(alice, game="joker", table="arcade", stakes=(10,))
     assert alice.board["seq"] == 2
     finished(alice)
+    assert findings(empty) == []
+
+
+def test_decisions_of_hands_are_still_asked_after_a_migration_and_those_of_rounds_no_more(empty: Flask) -> None:
+    schema.upgrade()
+    player, visitors = Player(empty.test_client()), playing(empty)
+    dealt_and_live(player, "poker")
+    keys = {"hand": finished(player)}
+    decider = acting(visitors)
+    play_out(visitors)
+    keys["round"] = decider.table["last"].removeprefix("/h/")
+    for who, key in ((player, keys["hand"]), (decider, keys["round"])):
+        assert who.post("/drill/again", [("hand", key), ("step", "0")]).status == 200
+    db.session.remove()
+    schema.downgrade("0025")
+    assert list(db.session.scalars(text("SELECT hand_key FROM recall"))) == [keys["hand"]]
+    db.session.remove()
+    schema.upgrade()
+    assert (player.get("/drill/again").json["waiting"], decider.get("/drill/again").json["waiting"]) == (1, 0)
+    assert decider.post("/drill/again", [("hand", keys["round"]), ("step", "0")]).json["waiting"] == 1
     assert findings(empty) == []
 
 

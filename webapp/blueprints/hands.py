@@ -11,8 +11,9 @@ from webapp.services.deals import crowd, practice, puzzles
 from webapp.services.fairness.verification import checks_once
 from webapp.services.odds.desk import Pending
 from webapp.services.records import lookup
-from webapp.services.records.finished import Finished, naming_step
+from webapp.services.records.finished import Finished, ReplayStep, naming_step
 from webapp.services.review import reviews
+from webapp.services.review.recalls import steps_for
 from webapp.web.api import fields
 from webapp.web.api.forms import HandQuery, read
 from webapp.web.api.hand_answers import FinishedAnswer, ReviewAnswer, ReviewPendingAnswer
@@ -64,7 +65,7 @@ def show(key: str) -> ResponseReturnValue:
         steps=steps,
         step=step,
         opened=opened,
-        review=review_page.of(hand, document, step) if reviews.has_review(hand) else None,
+        review=_review(hand, document, step) if reviews.has_review(hand) else None,
         preview=_preview(hand, document),
         may_embed=embed.may_embed(hand),
         proof_facts=facts["proof"] and facts["proof"] | {"hand": facts["hand"], "cards": facts["cards"]},
@@ -126,9 +127,14 @@ def review(key: str) -> ResponseReturnValue:
         names=names_of(hand),
         steps=steps,
         step=step,
-        review=review_page.of(hand, document, step),
+        review=_review(hand, document, step),
         state=state,
     )
+
+
+def _review(hand: Finished, document: reviews.Document | None, step: ReplayStep) -> review_page.ReviewPage:
+    asked = steps_for(hand, visitor.player()) if document else frozenset[int]()
+    return review_page.of(hand, document, step, asked)
 
 
 def _review_as_json(hand: Finished) -> Response:
@@ -171,7 +177,7 @@ def again(key: str) -> ResponseReturnValue:
 @describe(Operation(answers={200: "image/png"}, path=_PATH | {"step": "Number of a step, from 0."}))
 def puzzle_picture(key: str, step: int) -> ResponseReturnValue:
     """Return the picture of a decision, which shows nothing that came after it."""
-    puzzle = puzzles.puzzle_of(visitor.finished_hand(key), step)
+    puzzle = puzzles.puzzle_for_all(visitor.finished_hand(key), step)
     picture = pictures().picture(f"{key}-ask-{step}", link_preview.subject_of_puzzle(puzzle))
     whose = "private" if lookup.is_practice_key(key) else "public"
     return Response(picture, mimetype="image/png", headers={"Cache-Control": f"{whose}, max-age=31536000, immutable"})
@@ -180,7 +186,7 @@ def puzzle_picture(key: str, step: int) -> ResponseReturnValue:
 def _puzzle(hand: Finished, ask: str) -> ResponseReturnValue:
     """Return the page that asks for a decision of a hand. Its template gets no later steps."""
     number = fields.index(ask, len(hand.moves) + 1, -1)  # one that is too high is that of no move
-    puzzle = puzzles.puzzle_of(hand, number)
+    puzzle = puzzles.puzzle_for_all(hand, number)
     found = puzzle_page.asked(puzzle)
     if wants_json():
         return json_response(PuzzleAnswer.of_puzzle(puzzle, str(number), found.verdict, found.pending))

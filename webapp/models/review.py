@@ -1,6 +1,6 @@
 """Reviews of finished hands, what they come to for each player, and answers to decisions that are asked again."""
 
-from sqlalchemy import BigInteger, Float, ForeignKey, Index, String, Text
+from sqlalchemy import BigInteger, CheckConstraint, Float, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from webapp.extensions import Base
@@ -47,7 +47,7 @@ class DecisionStatistics(Base):
 
 
 class Recall(Base):
-    """A decision of a finished hand that a player is asked again: see ``services.review.recalls``.
+    """A decision of a finished hand or round that a player is asked again: see ``services.review.recalls``.
 
     ``slipped``: it cost something when it was played, or when it was asked. ``asked``: number of answers, of which
     ``failures`` were wrong and the last ``streak`` good. ``due_at``: None once it is solved or parked.
@@ -58,7 +58,9 @@ class Recall(Base):
     word: Mapped[str] = mapped_column(String(16), primary_key=True)
     """Names it in addresses; a question tells neither its hand nor whether it was played well."""
     player_id: Mapped[str] = mapped_column(ForeignKey("player.id"))
-    hand_key: Mapped[str] = mapped_column(ForeignKey("hand.key"), index=True)
+    hand_key: Mapped[str | None] = mapped_column(ForeignKey("hand.key"), index=True)
+    round_key: Mapped[str | None] = mapped_column(ForeignKey("table_round.key"), index=True)
+    """Key of a round, at the player's own seat of which it was decided; then there is no ``hand_key``."""
     step: Mapped[int]
     slipped: Mapped[bool]
     asked: Mapped[int] = mapped_column(default=0)
@@ -69,7 +71,16 @@ class Recall(Base):
     due_at: Mapped[int | None] = mapped_column(BigInteger)
     moved_at: Mapped[int] = mapped_column(BigInteger)
 
-    __table_args__ = (Index("recall_once", "player_id", "hand_key", "step", unique=True),)
+    __table_args__ = (
+        CheckConstraint("(hand_key IS NULL) <> (round_key IS NULL)", name="recall_of"),
+        Index("recall_once", "player_id", "hand_key", "step", unique=True),
+        Index("recall_once_of_round", "player_id", "round_key", "step", unique=True),
+    )
+
+    @property
+    def key(self) -> str:
+        """Key of the hand or of the round."""
+        return self.hand_key or self.round_key or ""
 
 
 class DrillAnswer(Base):

@@ -26,7 +26,7 @@ from tests.support import player as speaking
 from tests.support.moves import asked, dealt, finished
 from tests.support.player import Player
 from tests.support.server import free_port, wait_until_healthy
-from tests.support.table_players import bet_all, play_out, see_all
+from tests.support.table_players import TablePlayer, bet_all, play_out, see_all
 
 ROWS = Path(__file__).parent
 DAY = 86_400_000
@@ -137,9 +137,18 @@ def share_a_table(url: str, revision: str) -> None:
     if seated[0].phase != "playing":
         play_out(seated)
     see_all(seated)
+    if revision >= "0026":
+        ask_again(seated)
     if revision >= "0017":
         seated[0].post(f"/t/{seated[0].code}/reports", [("seat", str(seated[1].you))])
         assert seated[0].status == 204, seated[0].answer.text
+
+
+def ask_again(seated: list[TablePlayer]) -> None:
+    """Have the first decision of a finished round, if it was one, asked again of who took it."""
+    key = seated[0].table["last"].removeprefix("/h/")
+    answers = [visitor.post("/drill/again", [("hand", key), ("step", "0")]).status for visitor in seated]
+    assert answers.count(200) <= 1, answers
 
 
 def wait_for_a_review(player: Player, key: str) -> None:

@@ -69,8 +69,11 @@ def test_an_answer_is_graded_with_the_odds_and_then_the_rest_is_shown(
 
     def priced(about: str, asked: dict[str, str], *_: Any) -> dict[str, Any]:
         assert (about, asked) == ("step", {"line": hand["notation"], "step": "0"})
-        options = [{"action": action, "value": 1.0 - place} for place, action in enumerate(actions)]
-        return {"options": options, "fair": False, "unit": "coins", "exact": True}
+        grades = ("best", *("blunder",) * (len(actions) - 1))
+        options = [
+            {"action": action, "value": 1.0 - place, "grade": grades[place]} for place, action in enumerate(actions)
+        ]
+        return {"options": options, "fair": False, "unit": "coins", "measure": 1.0, "exact": True}
 
     monkeypatch.setattr(desk, "ask", priced)
     best = bob.get(f"/h/{hand['hand']}?ask=0&answer={actions[0]}").json["verdict"]
@@ -103,8 +106,8 @@ def test_a_drill_leads_to_spots_and_the_same_word_is_the_same_spot(
     spot = alice.get(path).json
     assert spot == bob.get(path).json
     assert len(spot["actions"]) > 1
-    options = [{"action": action, "value": 1.0} for action in spot["actions"]]
-    found = {"options": options, "fair": False, "unit": "bets", "exact": True}
+    options = [{"action": action, "value": 1.0, "grade": "best"} for action in spot["actions"]]
+    found = {"options": options, "fair": False, "unit": "bets", "measure": 1.0, "exact": True}
     monkeypatch.setattr(desk, "ask", lambda *_: found)
     page = alice.get(f"{path}&answer={spot['actions'][1]}", **FORMS["page"]).text
     assert "Next spot" in page

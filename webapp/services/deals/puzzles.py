@@ -1,27 +1,23 @@
 """Puzzles: decisions of finished hands that are asked again, and their grading by the odds."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Any
 
-from webapp.engine.action import Action
+from webapp.engine.action import ALONE, Action
 from webapp.engine.cards import Card
 from webapp.engine.errors import IllegalAction
 from webapp.engine.game import AnyGame, View
 from webapp.engine.odds import kinds_of
-from webapp.engine.odds.value import Grade, grade
+from webapp.engine.odds.value import Grade
 from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
 from webapp.services.records.finished import Finished
 
-_ONE: Final = frozenset({"coins", "bets", "rounds"})
-"""Units in which the stake is one."""
-
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A decision, and nothing of what came after it.
+    """A decision, and nothing of what came after it. It is asked of one person, so no action has a seat.
 
     ``marking`` is the verb whose arguments are cards that are marked, if there is one. ``line`` and ``at`` say to the
     odds desk which decision it is; they hold later cards, and never leave the site.
@@ -63,13 +59,17 @@ class Priced:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Verdict on an answer. ``grade`` is None where no action is better than another."""
+    """Verdict on an answer. ``grade`` is None where no action is better than another.
+
+    ``measure``: what a cost is a share of, the stake, or the best value where nothing is staked.
+    """
 
     answer: Priced
     best: Priced
     options: tuple[Priced, ...]
     cost: float
     grade: Grade | None
+    measure: float
     unit: str
     exact: bool
     question: Mapping[str, str]
@@ -84,15 +84,29 @@ class Verdict:
     @property
     def share(self) -> float:
         """The cost as a share of the stake, or of the best value where nothing is staked."""
-        measure = _measure(self.unit, self.best.value)
-        return max(0.0, self.cost / measure) if measure > 0 else 0.0
+        return max(0.0, self.cost / self.measure) if self.measure > 0 else 0.0
 
 
 def puzzle_of(hand: Finished, step: int) -> Puzzle:
-    """Return a decision of a finished hand. Refusal ``no-decision``: there is nothing to decide at this step."""
-    if hand.seats or not 0 <= step < len(hand.moves):
+    """Return a decision of a finished hand or round.
+
+    Raises:
+        Refusal: ``no-decision``: there is nothing to decide at this step.
+    """
+    if not 0 <= step < len(hand.moves):
         raise Refusal("no-decision", str(step))
     return puzzle_at(hand.game, hand.table, hand.replay.states[step], hand.notation, step)
+
+
+def puzzle_for_all(hand: Finished, step: int) -> Puzzle:
+    """Return a decision that anybody with the link of its hand may be asked. In a round each has their own.
+
+    Raises:
+        Refusal: ``no-decision``, as ``puzzle_of`` does and for a round.
+    """
+    if hand.seats:
+        raise Refusal("no-decision", str(step))
+    return puzzle_of(hand, step)
 
 
 def verdict_on(puzzle: Puzzle, action: Action) -> Verdict:
@@ -105,31 +119,37 @@ def verdict_on(puzzle: Puzzle, action: Action) -> Verdict:
     if action not in puzzle.actions:
         raise IllegalAction(f"{action} is not legal here")
     found = desk.ask("step", {"line": puzzle.line, "step": str(puzzle.at)})
-    options = tuple(Priced(Action.parse(option["action"]), option["value"]) for option in found["options"])
-    answer = next(option for option in options if option.action == action)
-    best = options[0]
-    cost = best.value - answer.value
-    measured = _grade(found, cost, best.value)
-    reason = found["options"][0].get("reason")
+    options = tuple(Priced(_unseated(Action.parse(each["action"])), each["value"]) for each in found["options"])
+    place, answer = next((place, option) for place, option in enumerate(options) if option.action == action)
+    measured = found["options"][place]["grade"] or Grade.BEST
     return Verdict(
-        answer, best, options, cost, measured, found["unit"], found["exact"], found.get("question", {}), reason
+        answer=answer,
+        best=options[0],
+        options=options,
+        cost=options[0].value - answer.value,
+        grade=None if found["fair"] else Grade(measured),
+        measure=found["measure"],
+        unit=found["unit"],
+        exact=found["exact"],
+        question=found.get("question", {}),
+        reason=found["options"][0].get("reason"),
     )
-
-
-def _grade(found: Mapping[str, Any], cost: float, best: float) -> Grade | None:
-    if found["fair"]:
-        return None
-    return grade(Fraction(cost), Fraction(_measure(found["unit"], best)))
-
-
-def _measure(unit: str, best: float) -> float:
-    return 1.0 if unit in _ONE else best
 
 
 def puzzle_at(game: AnyGame, table: str, state: Any, line: str, at: int) -> Puzzle:
     """Return the decision of a state; ``line`` and ``at`` say to the odds desk which it is."""
     marking = game.marks(state)
-    actions = game.legal_actions(state)
     return Puzzle(
-        game, table, game.view(state, None), actions, marking.verb if marking else None, line, at, kinds_of(game, state)
+        game,
+        table,
+        game.view(state, None),
+        tuple(map(_unseated, game.legal_actions(state))),
+        marking.verb if marking else None,
+        line,
+        at,
+        kinds_of(game, state),
     )
+
+
+def _unseated(action: Action) -> Action:
+    return replace(action, seat=ALONE)

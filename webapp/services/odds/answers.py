@@ -110,6 +110,7 @@ def _priced(game: AnyGame, odds: AnyOdds, spot: Spot[Any], held: str, store: Tab
         "best": str(decision.best.action),
         "fair": decision.fair,
         "unit": scale.name,
+        "measure": float((scale.stake or decision.best.value) / scale.unit),
         **_method(decision.method),
     }
     return priced | (_held(decision, chosen, scale) if held else {})

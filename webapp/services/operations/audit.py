@@ -25,6 +25,7 @@ from webapp.services.core.database import reading_as_of_now
 from webapp.services.operations import audit_hands, audit_tables
 from webapp.services.operations.audit_finding import BATCH, Finding
 from webapp.services.operations.audit_hands import wrong_counters
+from webapp.services.records.stored_round import round_moves
 from webapp.services.review import ratings, recalls
 
 
@@ -89,10 +90,17 @@ def check_memberships() -> Iterator[Finding]:
 
 
 def check_recall(recall: Recall) -> Iterator[str]:
-    """Check that a recall asks for a move of a hand that was played out, and that its counters agree."""
-    hand = db.session.get_one(Hand, recall.hand_key)
-    if hand.status != "done" or not 0 <= recall.step < hand.step:
-        yield f"asks for step {recall.step} of a hand that is {hand.status} after {hand.step}"
+    """Check that a recall asks for a move that was played out, at one's own seat, and that its counters agree."""
+    if recall.round_key is None:
+        hand = db.session.get_one(Hand, recall.hand_key)
+        if hand.status != "done" or not 0 <= recall.step < hand.step:
+            yield f"asks for step {recall.step} of a hand that is {hand.status} after {hand.step}"
+    else:
+        round = db.session.get_one(TableRound, recall.round_key)
+        if round.status != "done" or not 0 <= recall.step < round.step:
+            yield f"asks for step {recall.step} of a round that is {round.status} after {round.step}"
+        elif round.bets[round_moves(round)[recall.step].seat].player_id != recall.player_id:
+            yield f"asks for step {recall.step} of a round, where somebody else moved"
     if min(recall.streak, recall.failures) < 0 or recall.streak + recall.failures > recall.asked:
         yield f"was answered {recall.asked} times, {recall.failures} of them wrongly and then {recall.streak} well"
     if recall.due_at is not None and (recall.streak >= recalls.IN_A_ROW or recall.failures >= recalls.FAILURES):

@@ -12,32 +12,37 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
-from webapp.engine.games import SOLO
+from webapp.engine.games import GAMES, SOLO
 from webapp.engine.odds.review import VERSION
 from webapp.engine.odds.value import Grade, grade
 from webapp.extensions import db
-from webapp.models import AGAIN, IS_DAILY, IS_PUBLIC, Hand, Player, Review
+from webapp.models import AGAIN, IS_DAILY, IS_PUBLIC, Hand, Player, Review, RoundSeat
 from webapp.services import players
 from webapp.services.core.clock import now_ms
 from webapp.services.core.database import writing
 from webapp.services.records.finished import Finished
+from webapp.services.review.own_rounds import latest_rounds, own_decisions, people_in, staked_at
 from webapp.services.review.recalls import COSTLY, add, due, known
 from webapp.services.review.statistics import decisions_of
 
 AT_FIRST: Final = 20
 """Costly decisions that are taken in when a player begins, the costliest first."""
 LATEST: Final = 200
-"""Hands that are looked through then, the latest ones."""
+"""Hands that are looked through then, the latest ones, and as many rounds at shared tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A decision that may be asked again. ``grade``: one of ``COSTLY``, or BEST for one that was played well."""
+    """A decision that may be asked again. ``grade``: one of ``COSTLY``, or BEST for one that was played well.
+
+    ``hand``: key of the hand, or of the round.
+    """
 
     hand: str
     step: int
     grade: Grade
     finished_at: int
+    in_round: bool
 
 
 def start(player: str) -> None:
@@ -54,31 +59,45 @@ def start(player: str) -> None:
             return
         row.recalls_since = now_ms()
         for each in (*costly, *well):
-            add(session, player, each.hand, each.step, each.grade is not Grade.BEST, due(each.finished_at, 0))
+            _add(session, player, each)
 
 
 def take_in(session: Session, finished: Finished, document: Mapping[str, Any]) -> None:
-    """Take in the decisions of a hand whose review is being stored, if its player wants them. The caller writes.
+    """Take in the decisions of a hand or round whose review is being stored, of all who want theirs. The caller writes.
 
     A hand that was played with the coach's help, or from cards that were known, says nothing about the player.
     """
-    if finished.seats:
-        return
-    own = select(Hand.player_id, Hand.finished_at).join(Player, Player.id == Hand.player_id)
-    own = own.where(Hand.key == finished.key, Hand.kind != AGAIN, ~Hand.helped, Player.recalls_since.is_not(None))
-    for player, at in session.execute(own).all():
-        finished_at = at or now_ms()
+    for player, place, finished_at in sorted(_wanting(session, finished)):  # all lock players in the same order
         players.lock(player)
         if session.get_one(Player, player, populate_existing=True).recalls_since is None:
-            return
-        staked = finished.staked if finished.rules.bets else None
-        found = tuple(_candidates(finished.key, finished_at, document, staked))
+            continue
+        decisions = own_decisions(document, place, finished.autos)
+        staked = staked_at(finished, place) if finished.seats else finished.staked if finished.rules.bets else None
+        found = tuple(_candidates(finished.key, finished_at, decisions, staked, bool(finished.seats)))
         open_ones = [row.slipped for row in known(session, player).values() if row.due_at is not None]
         costly = [each for each in found if each.grade is not Grade.BEST]
         well = [each for each in found if each.grade is Grade.BEST]
         room = (sum(open_ones) + len(costly)) // 2 - open_ones.count(False)
         for each in (*costly, *well[: max(0, min(1, room))]):
-            add(session, player, each.hand, each.step, each.grade is not Grade.BEST, due(finished_at, 0))
+            _add(session, player, each)
+
+
+def _wanting(session: Session, finished: Finished) -> Iterator[tuple[str, int, int]]:
+    """Yield the players of a hand or round who want to be asked, with their places in it and when it was finished."""
+    if not finished.seats:
+        own = select(Hand.player_id, Hand.finished_at).join(Player, Player.id == Hand.player_id)
+        own = own.where(Hand.key == finished.key, Hand.kind != AGAIN, ~Hand.helped, Player.recalls_since.is_not(None))
+        yield from ((player, 0, at or now_ms()) for player, at in session.execute(own))
+        return
+    own = select(RoundSeat.player_id, RoundSeat.finished_at).join(Player, Player.id == RoundSeat.player_id)
+    own = own.where(RoundSeat.round_key == finished.key, Player.recalls_since.is_not(None))
+    wanting = {player: at or now_ms() for player, at in session.execute(own)}
+    yield from ((who, place, wanting[who]) for place, who in people_in(session, finished) if who in wanting)
+
+
+def _add(session: Session, player: str, each: Candidate) -> None:
+    slipped, due_at = each.grade is not Grade.BEST, due(each.finished_at, 0)
+    add(session, player, each.hand, each.step, slipped, due_at, each.in_round)
 
 
 def _first_candidates(player: str) -> tuple[Sequence[Candidate], Sequence[Candidate]]:
@@ -93,17 +112,20 @@ def _first_candidates(player: str) -> tuple[Sequence[Candidate], Sequence[Candid
 
 
 def _dearest(player: str) -> Iterator[Candidate]:
-    dearest = [dear for at in decisions_of(player) if at.game in SOLO for dear in at.dearest]
-    keys = {dear.key for dear in dearest}
-    times = select(Hand.key, Hand.finished_at).where(Hand.key.in_(keys), Hand.player_id == player)
-    finished = {key: at for key, at in db.session.execute(times) if at is not None}
-    for dear in dearest:
+    dearest = [(dear, at.game not in SOLO) for at in decisions_of(player) if at.game in GAMES for dear in at.dearest]
+    keys = {dear.key for dear, _ in dearest}
+    of_hands = select(Hand.key, Hand.finished_at).where(Hand.key.in_(keys), Hand.player_id == player)
+    of_rounds = select(RoundSeat.round_key, RoundSeat.finished_at).where(
+        RoundSeat.round_key.in_(keys), RoundSeat.player_id == player
+    )
+    finished = {key: at for times in (of_hands, of_rounds) for key, at in db.session.execute(times) if at is not None}
+    for dear, in_round in dearest:
         if dear.key in finished and dear.grade in COSTLY:
-            yield Candidate(dear.key, dear.step, Grade(dear.grade), finished[dear.key])
+            yield Candidate(dear.key, dear.step, Grade(dear.grade), finished[dear.key], in_round)
 
 
 def _latest(player: str) -> Iterator[Candidate]:
-    """Yield the decisions of the latest hands that have a review, and of the latest rounds of daily deals."""
+    """Yield the decisions of the latest hands that have a review, of daily deals and of rounds at shared tables."""
     parts: tuple[tuple[ColumnElement[bool], Any], ...] = (
         (IS_PUBLIC, Hand.finished_at.desc()),
         (IS_DAILY, Hand.daily_key.desc()),
@@ -119,18 +141,22 @@ def _latest(player: str) -> Iterator[Candidate]:
         for key, game, variant, finished_at, document, summary in db.session.execute(hands):
             at = finished_at or now_ms()
             staked = json.loads(summary)["measure"] if summary and SOLO[game].rules(variant).bets else None
-            yield from _candidates(key, at, json.loads(document), staked)
+            yield from _candidates(key, at, json.loads(document)["decisions"], staked, in_round=False)
+    for own in latest_rounds(player, LATEST):
+        yield from _candidates(own.key, own.finished_at, own.decisions, own.staked, in_round=True)
 
 
-def _candidates(key: str, at: int, document: Mapping[str, Any], staked: float | None) -> Iterator[Candidate]:
-    """Yield the decisions of a reviewed hand that cost something, or were played well where that was not plain.
+def _candidates(
+    key: str, at: int, decisions: Sequence[Mapping[str, Any]], staked: float | None, in_round: bool
+) -> Iterator[Candidate]:
+    """Yield the decisions that cost something, or were played well where that was not plain.
 
     ``staked``: the chips that a cost is a share of; None where nothing is staked.
     """
-    for decision in document["decisions"]:
+    for decision in decisions:
         measured = decision["grade"]
         if measured in COSTLY or (measured == Grade.BEST and _is_hard(decision, staked)):
-            yield Candidate(key, decision["step"], Grade(measured), at)
+            yield Candidate(key, decision["step"], Grade(measured), at, in_round)
 
 
 def _is_hard(decision: Mapping[str, Any], staked: float | None) -> bool:

@@ -1,22 +1,24 @@
-"""Recalls: decisions of finished hands that a player is asked again, on a schedule, until they are solved.
+"""Recalls: decisions of finished hands and rounds that a player is asked again, on a schedule, until they are solved.
 
 A decision that cost something is asked after one day, and then three, nine and twenty-seven days after each answer,
 until it was answered well twice in a row. After five wrong answers it is parked: asking once more would teach nothing.
 Decisions that were played well are mixed in and asked once, so that a question does not tell that the first answer was
 wrong. One of these that is answered wrongly is from then on asked like the others.
+
+Of a round at a shared table players are asked what they decided at their own seat, and see what they saw then.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from webapp.engine.action import Action
 from webapp.engine.errors import EngineError
 from webapp.engine.odds.value import Grade
 from webapp.extensions import db
-from webapp.models import Hand, Player, Recall
+from webapp.models import Hand, Player, Recall, TableRound
 from webapp.services import players
 from webapp.services.core.clock import DAY, HOUR, now_ms
 from webapp.services.core.database import writing
@@ -24,8 +26,10 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key
 from webapp.services.deals.puzzles import Puzzle, puzzle_of, verdict_on
 from webapp.services.odds import desk
+from webapp.services.records.finished import Finished
 from webapp.services.records.lookup import finished_hand
 from webapp.services.review import ratings
+from webapp.services.review.own_rounds import own_steps
 
 INTERVALS: Final = (1, 3, 9, 27)
 """Days before a decision is asked for the first time, the second, and so on; the last ones are repeated."""
@@ -112,7 +116,9 @@ def queue_of(player: str | None) -> Queue:
     """Return the recalls of a player."""
     if player is None:
         return Queue()
-    found = select(Recall, Hand.game, Hand.variant).join(Hand, Hand.key == Recall.hand_key)
+    played = (func.coalesce(Hand.game, TableRound.game), func.coalesce(Hand.variant, TableRound.variant))
+    found = select(Recall, *played).outerjoin(Hand, Hand.key == Recall.hand_key)
+    found = found.outerjoin(TableRound, TableRound.key == Recall.round_key)
     rows = db.session.execute(found.where(Recall.player_id == player).order_by(Recall.word)).all()
     now = now_ms()
     later = [row.due_at for row, *_ in rows if row.due_at is not None and row.due_at > now]
@@ -122,9 +128,7 @@ def queue_of(player: str | None) -> Queue:
         waiting=len(later),
         next_at=min(later, default=None),
         solved=sum(_is_solved(row) for row, *_ in rows),
-        parked=tuple(
-            Parked(row.word, game, table, row.hand_key, row.step) for row, game, table in rows if _is_parked(row)
-        ),
+        parked=tuple(Parked(row.word, game, table, row.key, row.step) for row, game, table in rows if _is_parked(row)),
     )
 
 
@@ -161,10 +165,10 @@ def _asked(row: Recall) -> Asked:
     is_due = _is_due(row)
     return Asked(
         word=row.word,
-        puzzle=puzzle_of(finished_hand(row.hand_key, row.player_id), row.step),
+        puzzle=puzzle_of(finished_hand(row.key, row.player_id), row.step),
         asked=row.asked,
         answer=None if is_due or row.answer is None else Action.parse(row.answer),
-        hand=row.hand_key,
+        hand=row.key,
         step=row.step,
         is_due=is_due,
         next_at=None if is_due else row.due_at,
@@ -245,35 +249,43 @@ def stop(player: str) -> None:
 
 
 def ask_again(player: str, key: str, step: int) -> None:
-    """Take in a decision of a finished hand, of whomever: a new one, or one that was solved or parked before.
+    """Take in a decision of a finished hand, of whomever, or of an own one of a round.
+
+    It may be new, or have been solved or parked before.
 
     Raises:
         Refusal: As ``require_decision`` does; ``unknown-player``; ``recalls-full``.
     """
-    require_decision(key, step, player)
+    in_round = bool(require_decision(key, step, player).seats)
     with writing() as session:
         players.lock(player)
         row = known(session, player).get((key, step))
         due_at = due(now_ms(), 0)
-        if row is None and not add(session, player, key, step, True, due_at):
+        if row is None and not add(session, player, key, step, True, due_at, in_round):
             raise Refusal("recalls-full")
         if row is not None and row.due_at is None:
             row.slipped, row.asked, row.streak, row.failures, row.answer = True, 0, 0, 0, None
             row.due_at, row.moved_at = due_at, now_ms()
 
 
-def require_decision(key: str, step: int, player: str | None = None) -> None:
-    """Refuse what cannot be asked: only hands that were played out are reviewed.
+def require_decision(key: str, step: int, player: str | None = None) -> Finished:
+    """Return the hand or round of a decision. Refuse what cannot be asked: only what was played out is reviewed.
 
     Raises:
         Refusal: ``hand-not-found``; ``no-decision``; ``no-odds``.
     """
     hand = finished_hand(key, player)
     puzzle = puzzle_of(hand, step)
-    if hand.status != "done" or len(puzzle.actions) < 2:
+    if hand.status != "done" or len(puzzle.actions) < 2 or step not in steps_for(hand, player):
         raise Refusal("no-decision", str(step))
     if not desk.has_odds(puzzle.game.spec.code):
         raise Refusal("no-odds")
+    return hand
+
+
+def steps_for(hand: Finished, player: str | None) -> frozenset[int]:
+    """Return the steps that a player may be asked again: all moves of a hand, the own ones of a round."""
+    return own_steps(hand, player) if hand.seats else frozenset(range(len(hand.moves)))
 
 
 def drop(player: str | None, word: str) -> None:
@@ -284,12 +296,12 @@ def drop(player: str | None, word: str) -> None:
 
 
 def known(session: Session, player: str) -> dict[tuple[str, int], Recall]:
-    """Return all recalls of a player, by hand and step."""
+    """Return all recalls of a player, by hand or round and step."""
     rows = session.scalars(select(Recall).where(Recall.player_id == player)).all()
-    return {(row.hand_key, row.step): row for row in rows}
+    return {(row.key, row.step): row for row in rows}
 
 
-def add(session: Session, player: str, key: str, step: int, slipped: bool, due_at: int) -> bool:
+def add(session: Session, player: str, key: str, step: int, slipped: bool, due_at: int, in_round: bool) -> bool:
     """Add a recall, in place of the oldest that is solved if there are too many. Return False if there is no room."""
     there = known(session, player)
     if (key, step) in there:
@@ -299,7 +311,13 @@ def add(session: Session, player: str, key: str, step: int, slipped: bool, due_a
         if not solved:
             return False
         session.delete(solved[0])
-    values = {"hand_key": key, "step": step, "slipped": slipped, "due_at": due_at, "moved_at": now_ms()}
+    values = {
+        "round_key" if in_round else "hand_key": key,
+        "step": step,
+        "slipped": slipped,
+        "due_at": due_at,
+        "moved_at": now_ms(),
+    }
     session.add(Recall(word=new_key(16), player_id=player, **values))
     session.flush()
     return True

@@ -18,11 +18,12 @@ from webapp.engine.errors import EngineError
 from webapp.engine.odds.review import VERSION
 from webapp.engine.odds.value import Grade
 from webapp.extensions import db
-from webapp.models import IS_PLAY, DecisionStatistics, Hand, RoundSeat
+from webapp.models import IS_PLAY, DecisionStatistics, Hand
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import pick
 from webapp.services.deals.drills import Kinds, kinds_at
 from webapp.services.records.finished import Finished
+from webapp.services.review.own_rounds import own_decisions, people_in
 
 DEAREST: Final = 5
 """Decisions that cost most, of each table."""
@@ -137,11 +138,7 @@ def _players(session: Session, finished: Finished) -> tuple[tuple[int, str], ...
         # a hand played with the coach's help, or without chips, says nothing about the player
         unaided = select(Hand.player_id).where(Hand.key == finished.key, IS_PLAY, ~Hand.helped)
         return tuple((0, player) for player in session.scalars(unaided))
-    rows = session.execute(
-        select(RoundSeat.number, RoundSeat.player_id).where(RoundSeat.round_key == finished.key, ~RoundSeat.bot)
-    )
-    players: dict[int, str] = {row.number: row.player_id for row in rows}
-    return tuple((place, players[seat.number]) for place, seat in enumerate(finished.seats) if seat.number in players)
+    return people_in(session, finished)
 
 
 def _empty(player: str, game: str, variant: str, version: str) -> DecisionStatistics:
@@ -162,11 +159,7 @@ def _empty(player: str, game: str, variant: str, version: str) -> DecisionStatis
 
 
 def _add(row: DecisionStatistics, finished: Finished, document: Mapping[str, Any], place: int) -> None:
-    own = [
-        decision
-        for decision in document["decisions"]
-        if decision["seat"] == place and not (finished.autos and finished.autos[decision["step"]])
-    ]
+    own = own_decisions(document, place, finished.autos)
     graded = [decision for decision in own if decision["grade"]]
     luck = document["seats"][place]["luck"]
     row.hands += 1

@@ -33,6 +33,7 @@ def _hands_of_seats() -> tuple[type, ...]:
 AnyRules = Annotated[GameRules, OneOf(lambda: _rules(GAMES.values()))]
 SoloRules = Annotated[GameRules, OneOf(lambda: _rules(SOLO.values()))]
 SharedRules = Annotated[GameRules, OneOf(lambda: _rules([COMPANY]))]
+AnyView = Annotated[View, OneOf(lambda: _views(GAMES.values()))]
 SoloView = Annotated[View, OneOf(lambda: _views(SOLO.values()))]
 SharedView = Annotated[View, OneOf(lambda: _views([COMPANY]))]
 SharedHandView = Annotated[object, OneOf(_hands_of_seats)]

@@ -8,7 +8,7 @@ from flask import url_for
 from webapp.engine.action import Action
 from webapp.services.deals.puzzles import Priced, Puzzle, Verdict
 from webapp.services.review.recalls import Asked, Queue
-from webapp.web.api.game_types import SoloView
+from webapp.web.api.game_types import AnyView
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,7 +48,7 @@ class PuzzleAnswer:
     game: Annotated[str, "Code of the game."]
     table: Annotated[str, "Name of the table, or own rules in one word."]
     ask: Annotated[str, "The step of the hand, or the word that determines the drill's cards."]
-    view: Annotated[SoloView, "The table at the decision."]
+    view: Annotated[AnyView, "The table at the decision."]
     actions: Annotated[tuple[Action, ...], "The possible answers."]
     verdict: Annotated[VerdictAnswer | None, "Null before an answer, and while it is being computed."]
     pending: Annotated[bool, "The verdict is being computed: repeat the request in a moment."]

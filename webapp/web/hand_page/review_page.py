@@ -1,6 +1,6 @@
 """The review of a finished hand as rows and a chart of its page."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from itertools import accumulate
 from math import sqrt
@@ -44,7 +44,8 @@ class Row:
 class Decided:
     """A decision of the hand. ``cards`` can be asked like the desk's: what lay there when it was taken.
 
-    ``grade`` and ``mark`` are None for a fair bet, ``rows`` are empty while nothing is known.
+    ``grade`` and ``mark`` are None for a fair bet, ``rows`` are empty while nothing is known. ``may_ask``: whoever
+    looks at it may be asked it again.
     """
 
     step: int
@@ -56,6 +57,7 @@ class Decided:
     grade: Grade | None = None
     mark: str = ""
     exact: bool = True
+    may_ask: bool = False
     rows: tuple[Row, ...] = ()
     options: int = 0
     lines: int = 1
@@ -116,12 +118,23 @@ class ReviewPage:
     here: Decided | None
     """The decision that is taken at the step that is shown."""
 
+    @property
+    def may_ask(self) -> bool:
+        """Return True if whoever looks at it may be asked one of the decisions again."""
+        return any(decision.may_ask for decision in self.decisions)
 
-def of(finished: Finished, document: Mapping[str, Any] | None, step: ReplayStep) -> ReviewPage:
-    """Return the review of a hand; ``document`` is None while there is none."""
+
+def of(
+    finished: Finished, document: Mapping[str, Any] | None, step: ReplayStep, asked: Set[int] = frozenset()
+) -> ReviewPage:
+    """Return the review of a hand; ``document`` is None while there is none.
+
+    Args:
+        asked: Steps that whoever looks at it may be asked again.
+    """
     if document is None:
         return ReviewPage(tuple(_undecided(finished)), (), True, None)
-    decisions = tuple(map(_decided, document["decisions"]))
+    decisions = tuple(_decided(decision, asked) for decision in document["decisions"])
     here = next((decision for decision in decisions if decision.step == step.index), None)
     return ReviewPage(decisions, tuple(_book(seat, decisions) for seat in document["seats"]), document["exact"], here)
 
@@ -148,7 +161,7 @@ def _undecided(finished: Finished) -> Iterator[Decided]:
             yield Decided(index, action.seat, action)
 
 
-def _decided(decision: Mapping[str, Any]) -> Decided:
+def _decided(decision: Mapping[str, Any], asked: Set[int]) -> Decided:
     grade = Grade(decision["grade"]) if decision["grade"] else None
     return Decided(
         step=decision["step"],
@@ -160,6 +173,7 @@ def _decided(decision: Mapping[str, Any]) -> Decided:
         grade=grade,
         mark=MARKS[grade] if grade else "=",
         exact=decision["exact"],
+        may_ask=grade is not None and decision["step"] in asked,
         rows=tuple(_rows(decision)),
         options=len(decision["options"]),
         lines=decision.get("lines", 1),

@@ -1,0 +1,96 @@
+"""What players decided in rounds at shared tables: at their own seats, and not where they were played for."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import bindparam, func, select
+from sqlalchemy.orm import Session, aliased
+
+from webapp.engine.odds.review import VERSION
+from webapp.extensions import db
+from webapp.models import Review, RoundSeat, TableRound
+from webapp.services.records.finished import Finished
+from webapp.services.records.stored_round import AutoMove
+
+_OTHER: Final = aliased(RoundSeat)
+_PLACE: Final = (
+    select(func.count())
+    .where(_OTHER.round_key == RoundSeat.round_key, _OTHER.number < RoundSeat.number)
+    .scalar_subquery()
+)
+_AGAINST: Final = (
+    select(func.sum(_OTHER.stake))
+    .where(_OTHER.round_key == RoundSeat.round_key, _OTHER.number != RoundSeat.number)
+    .scalar_subquery()
+)
+_REVIEWED: Final = (
+    select(TableRound.key, TableRound.game, TableRound.autos, RoundSeat.stake, RoundSeat.finished_at, Review.document)
+    .add_columns(
+        _PLACE.label("place"),
+        _AGAINST.label("against"),
+        (TableRound.banker == RoundSeat.number).label("is_banker"),
+    )
+    .join(TableRound, TableRound.key == RoundSeat.round_key)
+    .join(Review, (Review.key == TableRound.key) & (Review.version == VERSION))
+    .where(RoundSeat.player_id == bindparam("player"), ~RoundSeat.bot, TableRound.status == "done")
+    .order_by(RoundSeat.finished_at.desc(), RoundSeat.round_key, RoundSeat.number)
+    .limit(bindparam("most"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRound:
+    """A player's part of a reviewed round: the decisions as the review has them, and what their costs are shares of."""
+
+    key: str
+    game: str
+    finished_at: int
+    staked: int
+    decisions: tuple[Mapping[str, Any], ...]
+
+
+def latest_rounds(player: str, most: int) -> Iterator[OwnRound]:
+    """Yield the latest reviewed rounds of a player, the latest first."""
+    for row in db.session.execute(_REVIEWED, {"player": player, "most": most}):
+        autos = tuple(AutoMove.parse(word) for word in row.autos.split())
+        decisions = own_decisions(json.loads(row.document), row.place, autos)
+        staked = int(row.against) if row.is_banker else row.stake
+        yield OwnRound(row.key, row.game, row.finished_at, staked, tuple(decisions))
+
+
+def own_decisions(
+    document: Mapping[str, Any], place: int, autos: Sequence[AutoMove | None]
+) -> Sequence[Mapping[str, Any]]:
+    """Return the decisions of a review that were made at a place, and by its player.
+
+    Args:
+        autos: For each move of a round how and why it was made, None if the player made it; of a hand there are none.
+    """
+    return [each for each in document["decisions"] if each["seat"] == place and not (autos and autos[each["step"]])]
+
+
+def staked_at(finished: Finished, place: int) -> int:
+    """Return what the decisions at a place of a round are measured by: its bet, and for the bank those against it."""
+    stakes = finished.setup.stakes
+    return sum(stakes) - stakes[place] if finished.seats[place].banker else stakes[place]
+
+
+def people_in(session: Session, finished: Finished) -> tuple[tuple[int, str], ...]:
+    """Return the places of the people who played a round, and who they are; bots are none."""
+    rows = session.execute(
+        select(RoundSeat.number, RoundSeat.player_id).where(RoundSeat.round_key == finished.key, ~RoundSeat.bot)
+    )
+    players: dict[int, str] = {row.number: row.player_id for row in rows}
+    return tuple((place, players[seat.number]) for place, seat in enumerate(finished.seats) if seat.number in players)
+
+
+def own_steps(finished: Finished, player: str | None) -> frozenset[int]:
+    """Return the steps at which a player has moved in a round."""
+    places = {place for place, who in people_in(db.session(), finished) if who == player} if player else ()
+    return frozenset(
+        step
+        for step, (move, auto) in enumerate(zip(finished.moves, finished.autos, strict=True))
+        if move.seat in places and auto is None
+    )
