@@ -1,4 +1,4 @@
-"""Decisions at shared tables: everybody is asked their own ones again, and nobody else's."""
+"""Decisions at shared tables: everybody is asked their own ones again, and rated for them."""
 
 import re
 
@@ -21,6 +21,7 @@ from tests.support.table_players import (
     play_out,
     see_all,
 )
+from webapp.services.review import ratings
 
 DAY = 86_400
 AGAIN = "/drill/again"
@@ -164,11 +165,14 @@ def test_the_costliest_decisions_at_shared_tables_are_taken_in_at_first(app: Fla
     assert findings(app) == []
 
 
-def test_what_was_played_for_an_absent_player_is_nobodys_decision(app: Flask) -> None:
+def test_what_was_played_for_an_absent_player_is_nobodys_decision(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ratings, "LEAST", 1)
     player, _, told, _ = played_badly(app)
+    assert player.get("/me/rating").json["ratings"]
     autos = " ".join(["timid/late", *["bank/forced"] * (len(told["moves"]) - 1)])
     tamper(app, "UPDATE table_round SET autos = :autos WHERE key = :key", autos=autos, key=told["hand"])
     assert ask_again(player, told["hand"]) == 404
+    assert not player.get("/me/rating").json["ratings"]
 
 
 def test_one_that_is_parked_says_why_and_leads_to_the_odds_of_the_round(
@@ -210,3 +214,29 @@ def test_they_are_in_the_file_and_forgotten_with_the_player(app: Flask) -> None:
     assert (exported["hand_key"], exported["round_key"], exported["step"]) == (None, told["hand"], 0)
     assert player.post("/me/forget", [("sure", "1")]).status in (200, 303)
     assert row(app, "SELECT count(*) FROM recall") == (0,)
+
+
+def test_rounds_are_rated_by_the_share_of_the_bet_and_for_the_bank_of_the_bets_against_it(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ratings, "LEAST", 1)
+    player, _bank, told, _decision = played_badly(app)
+    seats = {seat["seat"]: place for place, seat in enumerate(told["seats"])}
+    place = seats[player.you]
+    own = [each for each in reviewed(player, told["hand"])["decisions"] if each["seat"] == place and each["grade"]]
+    shares = [each["cost"] / told["stakes"][place] for each in reversed(own)]
+    wanted = ratings.rating("table21", "played", shares)
+    assert wanted is not None
+    (found,) = player.get("/me/rating").json["ratings"]
+    assert (found["game"], found["kind"], found["decisions"]) == ("table21", "played", len(own))
+    assert (found["points"], found["within"]) == (wanted.points, wanted.within)
+    assert found["points"] < 900, "the costly one is among a few"
+    assert "Table 21" in player.get("/me/rating", **FORMS["page"]).text
+    assert "Table 21" in player.get("/me/decisions", **FORMS["page"]).text
+    see_all([player])
+    tamper(app, "UPDATE table_round SET banker = :place WHERE key = :key", place=player.you, key=told["hand"])
+    (as_bank,) = player.get("/me/rating").json["ratings"]
+    against = sum(told["stakes"]) - told["stakes"][place]
+    of_bank = ratings.rating("table21", "played", [each["cost"] / against for each in reversed(own)])
+    assert of_bank is not None
+    assert as_bank["points"] == of_bank.points, "the bets against it"

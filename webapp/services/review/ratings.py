@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 from sqlalchemy import bindparam, delete, select
 from sqlalchemy.orm import Session
 
-from webapp.engine.games import SOLO
+from webapp.engine.games import GAMES, SOLO
 from webapp.engine.odds.review import VERSION
 from webapp.extensions import db
 from webapp.models import IS_PLAY, DrillAnswer, Hand, Player, Review
@@ -28,6 +28,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.deals.drills import drill_unit
 from webapp.services.deals.puzzles import Verdict
 from webapp.services.odds.desk import has_odds
+from webapp.services.review.own_rounds import latest_rounds
 
 LATEST: Final = 300
 """Decisions of a kind that count, the latest ones."""
@@ -90,7 +91,7 @@ def ratings_of(player: str | None) -> tuple[Rating, ...]:
         drilled.setdefault(game, []).append(share)
     return tuple(
         found
-        for game in SOLO
+        for game in GAMES
         if has_odds(game)
         for found in (
             rating(game, "played", tuple(islice(_played(player, game), LATEST))),
@@ -101,9 +102,18 @@ def ratings_of(player: str | None) -> tuple[Rating, ...]:
 
 
 def _played(player: str, game: str) -> Iterator[float]:
-    """Yield what the decisions of the latest hands cost, the latest first. A fair bet is no decision."""
+    """Yield what the decisions of the latest hands or rounds cost, the latest first. A fair bet is no decision."""
+    if game not in SOLO:
+        yield from _played_in_company(player, game)
+        return
     for stakes, variant, summary in db.session.execute(_PLAYED, {"player": player, "game": game}):
         yield from reversed(_shares(json.loads(str(summary)), stakes, drill_unit(game, variant)))
+
+
+def _played_in_company(player: str, game: str) -> Iterator[float]:
+    for own in latest_rounds(player, LATEST):
+        if own.game == game:
+            yield from (each["cost"] / own.staked for each in reversed(own.decisions) if each["grade"])
 
 
 def _shares(summary: Mapping[str, Any], stakes: str, unit: str) -> Sequence[float]:
