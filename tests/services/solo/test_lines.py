@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from tests.bench.weights import PARTIAL
-from tests.support.moves import CUT, finished_json, sealed
+from tests.support.moves import CUT, dealt, finished, finished_json, sealed
 from tests.support.player import SAME_ORIGIN, Json, Player
 from tests.support.rows import all_rows, findings, tamper
 from webapp.engine.bets import MOST_OF_SEVERAL
@@ -111,6 +111,20 @@ def test_the_text_names_the_cards_of_every_hand_and_what_each_has_brought(alice:
     deal(alice, 2, 1)
     alice.do("hold-1-2")
     assert "Hand 1 of" not in alice.get(f"/h/{alice.hand}.txt").text
+
+
+@once
+def test_ones_own_page_says_that_of_several_hands_the_best_one_counts(alice: Player) -> None:
+    deal(alice, 2, 5)
+    alice.do("hold-1-2")
+    told = alice.get("/me").json["games"][0]
+    assert (told["hands"], told["staked"]) == (1, 10)
+    assert [outcome["code"] for outcome in told["outcomes"]] == [alice.board["result"]["labels"][0]["code"]]
+    said = "Of several hands from one hold the best one counts."
+    assert said in alice.get("/me", Accept="text/html").text
+    dealt(alice)
+    finished(alice)
+    assert alice.get("/me", Accept="text/html").text.count(said) == 1
 
 
 @once

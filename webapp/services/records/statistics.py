@@ -104,6 +104,13 @@ class Career:
         """Chips returned of those staked, in whole per cent; None if nothing was staked."""
         return _percent(self.returned, self.staked)
 
+    @property
+    def has_lines(self) -> bool:
+        """Several hands may be drawn from one hold: only the best of them is among the outcomes."""
+        game = GAMES.get(self.game)
+        bets = game.rules(game.spec.default).bets if game else None
+        return bets is not None and len(bets.lines) > 1
+
 
 def _percent(part: int, whole: int) -> int | None:
     return round(100 * part / whole) if whole else None
