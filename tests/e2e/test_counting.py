@@ -145,14 +145,28 @@ def test_all_is_within_the_window(
     assert axe(page) == []
 
 
+PLAYS = "/drill/counting/plays?table=vegas,split_by=none&spot="
+
+
+def first_play(page: Page, insurance: bool) -> str:
+    """Return the address of the first hand that is to be insured or not, or of one that is to be played."""
+    page.goto(f"{PLAYS}e2e")
+    expect(page.locator(".verdict__name")).to_contain_text("True count", timeout=WORKED_OUT)
+    for number in range(100):
+        if ("Insurance?" in page.request.get(f"{PLAYS}{number}").text()) == insurance:
+            return f"{PLAYS}{number}"
+    raise AssertionError("no such hand")
+
+
 @SIZES
+@pytest.mark.parametrize(("insurance", "key"), [(False, "s"), (True, "y")], ids=["play", "insurance"])
 def test_index_plays_by_keys_and_in_any_window(
-    visit: Visit, axe: Callable[[Page], list[str]], size: dict[str, Any]
+    visit: Visit, axe: Callable[[Page], list[str]], size: dict[str, Any], insurance: bool, key: str
 ) -> None:
     page = visit(size)
-    page.goto("/drill/counting/plays?table=vegas,split_by=none&spot=e2e")
+    page.goto(first_play(page, insurance))
     said = page.locator(".verdict__name")
-    expect(said).to_contain_text("True count", timeout=WORKED_OUT)
+    expect(page.locator(".verdict__text").first).to_contain_text("Insurance?" if insurance else "What would you do?")
     assert measured(page, OUTSIDE) == []
     assert too_large(page, tall=size == DESKTOP) == [] and small_targets(page) == []
     assert axe(page) == []
@@ -160,7 +174,7 @@ def test_index_plays_by_keys_and_in_any_window(
         "all => all.map((each) => each.ariaLabel.toLowerCase())"
     )
     assert all(name in str(page.locator("#room").get_attribute("data-say")) for name in names), "cards are spoken"
-    page.keyboard.press("s")
+    page.keyboard.press(key)
     expect(said).to_contain_text("Best: ")
     expect(page.locator(".counted__best")).to_be_visible()
     assert measured(page, OUTSIDE) == []

@@ -51,7 +51,7 @@ def candidates(spot: str, system: str) -> list[IndexPlay]:
 def test_what_the_count_calls_for_is_the_best_with_the_cards_that_are_left(system: str) -> None:
     tags = dict(zip("A23456789TJQK", (-1, 1, 1, 1, 1, 1, int(system == "ko"), 0, 0, *[-1] * 4), strict=True))
     deviations = []
-    for found in asked(system, 24):
+    for found in (found for found in asked(system, 28) if not found.play.is_insurance):
         play = found.play
         known = (*play.seen, *play.hand, play.dealer)
         running = (-20 if system == "ko" else 0) + sum(tags[str(card)[0]] for card in known)
@@ -79,6 +79,37 @@ def test_on_average_the_better_action_changes_at_the_index_that_is_shown(system:
                 gains[play.count >= play.index].append(priced[play.above] - priced[play.below])
     assert len(gains[True]) > 5 < len(gains[False])
     assert fmean(gains[True]) > 0 > fmean(gains[False])
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.usefixtures("indices")
+def test_whether_to_insure_is_asked_now_and_then_and_priced_by_the_tens_that_are_left(system: str) -> None:
+    index = desk.ask("index", {"game": "blackjack", "table": TABLE, "system": system})["insurance"]
+    found = [priced for priced in asked(system, 90) if priced.play.is_insurance]
+    assert 5 < len(found) < 30, "one of six"
+    for priced in found:
+        play = priced.play
+        known = [str(card)[0] for card in (*play.seen, *play.hand, play.dealer)]
+        tens, left = 96 - sum(rank in "TJQK" for rank in known), 312 - len(known)
+        assert str(play.dealer)[0] == "A"
+        assert not ("A" in known[-3:-1] and {*known[-3:-1]} & {*"TJQK"}), "no natural: even money is another question"
+        assert (play.index, play.below, play.above, play.basic) == (index, "decline", "insure", "decline")
+        assert play.right == ("insure" if play.count >= index else "decline")
+        insured, declined = priced.options
+        assert insured.value == pytest.approx(0.5 * (2 * tens - (left - tens)) / left), (
+            "it costs half a bet, and pays 2:1"
+        )
+        assert (declined.value, declined.full) == (0, 0)
+        own = sum(rank in "TJQK" for rank in known[-3:])
+        assert insured.full == pytest.approx(0.5 * (2 * (96 - own) - (213 + own)) / 309)
+        assert priced.best.verb == play.right
+        assert priced.cost("insure") == pytest.approx(max(0, -insured.value))
+        desk_says = {
+            option["action"]: option["counted"]
+            for option in desk.ask("spot", {"game": "blackjack", "table": TABLE, **play.question})["options"]
+        }
+        assert desk_says["insure"] - desk_says["decline"] == pytest.approx(insured.value, abs=1e-9)
+    assert len({priced.play.right for priced in found}) == 2
 
 
 @pytest.mark.usefixtures("indices")

@@ -2,10 +2,10 @@
 
 Hands are taken from a shoe as they come, until the count is near an index of one. Half of them are to be played by
 basic strategy, and half are not. Only such hands are asked of which the exact values, from the very cards that are
-left, say the same as the index.
+left, say the same as the index. Of some it is asked whether to insure them, which has an index, too.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, islice
@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from webapp.engine.cards import Card, format_cards
 from webapp.engine.games.blackjack import GAME as BLACKJACK
+from webapp.engine.games.blackjack.game import DECLINE, INSURE
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.shuffling import SILENT, below, shuffled
 from webapp.engine.twenty_one.counting import CountingSystem, true_count
@@ -28,6 +29,8 @@ HAND: Final = 3
 SHOES: Final = 300
 TRIES: Final = 8
 """Hands that are priced until the index and the values agree."""
+INSURED: Final = 6
+"""Words of which one names a hand that may be insured, on average: there is one index for all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,13 @@ class IndexPlay:
     def question(self) -> dict[str, str]:
         """The hand as a question to the odds desk."""
         dealt = {"cards": self.hand, "dealer": (self.dealer,), "seen": self.seen}
-        return {name: format_cards(cards) for name, cards in dealt.items()}
+        asked = {"ask": "insurance"} if self.is_insurance else {}
+        return {name: format_cards(cards) for name, cards in dealt.items()} | asked
+
+    @property
+    def is_insurance(self) -> bool:
+        """It is asked whether to insure, and not how to play."""
+        return self.above == INSURE.verb
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +108,10 @@ def index_play(spot: str, table: str, system: CountingSystem) -> PricedIndexPlay
     require_word(spot)
     rules = BLACKJACK.rules(table)
     found = desk.ask("index", {"game": BLACKJACK.spec.code, "table": table, "system": system.name}, patience=0)
-    turns = {(play["hand"], play["dealer"]): play for play in found["plays"] if play["turns"]}
+    if found["insurance"] is not None and rules.bets and below(INSURED, chance_of("insured", spot)) == 0:
+        turns = _insurances(found)
+    else:
+        turns = {(play["hand"], play["dealer"]): play for play in found["plays"] if play["turns"]}
     for play in islice(_plays(spot, rules, system, turns), TRIES):
         priced = _priced(table, play)
         if priced.best.verb == play.right:
@@ -107,14 +119,31 @@ def index_play(spot: str, table: str, system: CountingSystem) -> PricedIndexPlay
     raise Refusal("no-decision", table[:20])
 
 
+def _insurances(found: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
+    """Return the turn of insurance for each hand that is no natural."""
+    turn = {"index": found["insurance"], "below": DECLINE.verb, "above": INSURE.verb}
+    insurance = {"turns": (turn,), "basic": DECLINE.verb}
+    return {(play["hand"], "A"): insurance for play in found["plays"]}
+
+
 _ORDER: Final = ("hit", "stand", "double", "split", "surrender")
 
 
 def _priced(table: str, play: IndexPlay) -> PricedIndexPlay:
+    if play.is_insurance:
+        decks, known = BLACKJACK.rules(table).decks, (*play.hand, play.dealer)
+        insured = PricedPlay(INSURE.verb, _insurance((*play.seen, *known), decks), _insurance(known, decks))
+        return PricedIndexPlay(play, (insured, PricedPlay(DECLINE.verb, 0.0, 0.0)), "bets")
     found = desk.ask("spot", {"game": BLACKJACK.spec.code, "table": table, **play.question})
     options = {option["action"]: option for option in found["options"]}
     worth = (PricedPlay(verb, options[verb]["counted"], options[verb]["value"]) for verb in _ORDER if verb in options)
     return PricedIndexPlay(play, tuple(worth), found["unit"])
+
+
+def _insurance(known: Sequence[Card], decks: int) -> float:
+    """Return what an insurance gains, in bets: it costs half of one, and a ten of those that are left pays it twice."""
+    tens = 16 * decks - sum(value(card) == 10 for card in known)
+    return float(Fraction(3 * tens, DECK_CARDS * decks - len(known)) - 1) / 2
 
 
 def _plays(
