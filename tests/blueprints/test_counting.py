@@ -259,6 +259,77 @@ def test_the_drills_are_found_from_the_pages_beside_them(alice: Player) -> None:
         assert f'href="{address}"' in page, address
 
 
+def test_a_program_counts_a_deck_down(app: Flask, alice: Player) -> None:
+    dealt(alice)
+    path = "/drill/counting/deck"
+    ask = parse_qs(urlsplit(alice.get(f"{path}?system=ko&at_a_time=2").headers["location"]).query)["spot"][0]
+    step, count, verdicts = 1, -20, []
+    while not verdicts or verdicts[-1]["whole"] is None:
+        shown = alice.get(f"{path}?system=ko&at_a_time=2&spot={ask}&step={step}").json
+        question = shown["question"]
+        assert (shown["ask"], shown["verdict"], question["start"], question["step"]) == (ask, None, -20, step)
+        assert len(question["cards"]) == 2
+        count += sum(
+            {"A": -1, "8": 0, "9": 0}.get(card[0], -1 if card[0] in "TJQK" else 1) for card in question["cards"]
+        )
+        if question["asked_next"]:
+            asked = alice.get(f"{path}?system=ko&at_a_time=2&spot={ask}&step={step}&ask=1&answer={count}").json
+            assert (asked["question"]["cards"], asked["verdict"]) == ([], None), "nothing was posted"
+            fields = [
+                ("system", "ko"),
+                ("at_a_time", "2"),
+                ("spot", ask),
+                ("step", str(step)),
+                ("answer", str(count + 1)),
+            ]
+            for _ in range(2):
+                verdicts.append(alice.post(path, fields).json["verdict"])
+            assert (verdicts[-1]["right"], verdicts[-1]["off"]) == (str(count), 1.0)
+        step += 1
+    assert len(verdicts) == 8
+    assert len(verdicts[-1]["kept_back"]) == 2
+    assert verdicts[-1]["whole"] == -16
+    assert all_rows(app, "SELECT share FROM drill_answer") == [(1.0,)] * 4
+
+
+def test_a_program_converts_counts_and_estimates_decks(app: Flask, alice: Player) -> None:
+    asked = alice.get("/drill/counting/true?spot=a&rounding=truncate").json
+    question = asked["question"]
+    right = int(question["running"] / question["decks"])
+    told = alice.post("/drill/counting/true", [("spot", "a"), ("rounding", "truncate"), ("answer", str(right))]).json
+    assert told == asked | {"verdict": told["verdict"]}
+    assert (told["verdict"]["right"], told["verdict"]["off"]) == (str(right), 0.0)
+    asked = alice.get("/drill/counting/tray?spot=a&table=downtown").json
+    left = round(2 * (104 - asked["question"]["dealt"]) / 52) / 2
+    assert asked["answers"] == ["0.5", "1", "1.5", "2"]
+    told = alice.post("/drill/counting/tray", [("spot", "a"), ("table", "downtown"), ("answer", "0.5")]).json
+    assert (told["verdict"]["right"], told["verdict"]["off"]) == (f"{left:g}", left - 0.5)
+    assert alice.get("/drill/counting/moon?spot=a").status == 404
+    assert rows(app)["drill_answer"] == [], "visitors without a hand are nobody"
+
+
+@pytest.mark.slow
+def test_a_program_plays_by_index_numbers(app: Flask, alice: Player) -> None:
+    table = "vegas,split_by=none"
+    later = alice.get("/drill/counting/plays?table=vegas,decks=8,split_by=none&spot=a")
+    assert (later.status, later.json["pending"]) == (202, True)
+    work_out_indices(app, table, "hi-lo")
+    kinds = set()
+    for number in range(16):
+        asked = alice.get(f"/drill/counting/plays?table={table}&spot=json{number}").json
+        assert asked["verdict"] is None
+        assert {*asked["question"]} == {"hand", "dealer", "count", "insurance"}
+        kinds.add(tuple(asked["answers"])[:2])
+        fields = [("table", table), ("spot", f"json{number}"), ("answer", asked["answers"][-1])]
+        verdict = alice.post("/drill/counting/plays", fields).json["verdict"]
+        play = verdict["play"]
+        worth = {option["verb"]: option["value"] for option in play["options"]}
+        assert [*worth] == asked["answers"]
+        assert worth[verdict["right"]] == max(worth.values())
+        assert verdict["off"] == pytest.approx(max(worth.values()) - worth[verdict["answer"]])
+    assert kinds == {("hit", "stand"), ("insure", "decline")}
+
+
 @pytest.mark.slow
 def test_ten_index_plays_show_values_once_they_are_answered(app: Flask, alice: Player) -> None:
     dealt(alice)

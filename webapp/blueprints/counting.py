@@ -17,13 +17,16 @@ from webapp.services.deals.drills import new_spot
 from webapp.services.odds.desk import Pending
 from webapp.services.review.counting_progress import DRILLS, note_count
 from webapp.web.api import fields
+from webapp.web.api.counting_answers import CountingAnswer
 from webapp.web.api.forms import CountingForm, CountingQuery, read
+from webapp.web.api.odds_answers import OddsPendingAnswer
 from webapp.web.api.openapi_operations import Operation, describe
+from webapp.web.api.serialize import json_response
 from webapp.web.odds_page.counting_page import PACES, CountingPage, Settings, questions_of
-from webapp.web.odds_page.question import on_impossible_spot
+from webapp.web.odds_page.question import on_impossible_spot, pending
 from webapp.web.request import visitor
 from webapp.web.request.limits import limited
-from webapp.web.templating.render import render
+from webapp.web.templating.render import render, wants_json
 
 bp = Blueprint("counting", __name__, url_prefix="/drill/counting")
 
@@ -55,9 +58,12 @@ def overview() -> ResponseReturnValue:
 
 @bp.get("/<drill>")
 @limited("900/minute")
-@describe(Operation(answers={200: "text/html", 202: "text/html", 303: None}, query=CountingQuery, path=_PATH))
+@describe(Operation(answers={200: CountingAnswer, 202: OddsPendingAnswer, 303: None}, query=CountingQuery, path=_PATH))
 def show(drill: str) -> ResponseReturnValue:
-    """Show the next cards, a question, or the verdict on an answer that was posted; without `spot` redirect to one."""
+    """Return the next cards, a question, or the verdict on an answer that was posted; without `spot` redirect to one.
+
+    Index numbers are worked out before the first question of `plays` at a table (202): repeat the request.
+    """
     query = read(CountingQuery, request.args)
     settings, so_far = Settings.of(query), DrillRound.read(query.round)
     if drill not in DRILLS:
@@ -65,25 +71,29 @@ def show(drill: str) -> ResponseReturnValue:
     if drill == "true" and not settings.system.is_balanced:
         return redirect(url_for("counting.overview", **settings.carried), 303)
     if not query.spot:
-        if len(so_far) >= questions_of(drill):
+        if len(so_far) >= questions_of(drill) and not wants_json():
             return _page("drill/counted.html", drill, settings, so_far)
         return redirect(_address(drill, settings, spot=new_spot(), round=str(so_far), since=now_ms()), 303)
     try:
         page = CountingPage.of(drill, query, asks=query.ask == "1")
     except Pending:
+        if wants_json():
+            return pending(BLACKJACK.spec.code, settings.table)
         return render("drill/count_later.html", 202, drill=drill, settings=settings)
     since = fields.moment(query.since, now_ms())
     verdict = page.verdict_on(query.answer) if query.answer and page.asks else None
     if verdict and not page.is_sealed(verdict, query.mark):
         verdict = None
+    if wants_json():
+        return json_response(page.as_json(verdict))
     return _page("drill/count.html", drill, settings, so_far, page=page, verdict=verdict, since=since)
 
 
 @bp.post("/<drill>")
 @limited("240/minute")
-@describe(Operation(answers={303: None}, form=CountingForm, path=_PATH))
+@describe(Operation(answers={200: CountingAnswer, 303: None}, form=CountingForm, path=_PATH))
 def answer(drill: str) -> ResponseReturnValue:
-    """Answer a question, and redirect to the verdict. The first answer is kept for the player, if there is one."""
+    """Answer a question, and return it with the verdict. The first answer is kept for the player, if there is one."""
     visitor.require_readable()
     form = read(CountingForm, request.form)
     try:
@@ -93,6 +103,8 @@ def answer(drill: str) -> ResponseReturnValue:
     verdict, player = page.verdict_on(form.answer), visitor.player()
     if player is not None:
         note_count(player, drill, f"{page.spot}-{page.step}", verdict.off)
+    if wants_json():
+        return json_response(page.as_json(verdict))
     now = now_ms()
     done = DrillRound.read(form.round).adding(drill, verdict.off, now - fields.moment(form.since, now))
     told = {"answer": verdict.answer, "mark": page.seal(verdict), "round": str(done)}

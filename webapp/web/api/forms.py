@@ -332,9 +332,9 @@ class CountingQuery:
     step: Annotated[str, "Which cards of a deck are shown, from 1."] = "1"
     ask: Annotated[str, "`1`: the count after them is asked."] = ""
     answer: Annotated[str, "The answer, once it was posted."] = ""
-    mark: Annotated[str, "Seal of the answer."] = ""
-    round: Annotated[str, "The answers of this round so far."] = ""
-    since: Annotated[str, "When the question was shown, in Unix milliseconds."] = ""
+    mark: Annotated[str, "For pages: seal of the answer."] = ""
+    round: Annotated[str, "For pages: the answers of this round so far."] = ""
+    since: Annotated[str, "For pages: when the question was shown, in Unix milliseconds."] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,8 +349,8 @@ class CountingForm:
     spot: Annotated[str, "Word that determines the question."] = ""
     step: Annotated[str, "As in the query."] = "1"
     answer: Annotated[str, "A count, `-3`, decks, `2.5`, or an action, `hit`."] = ""
-    round: Annotated[str, "The answers of this round so far."] = ""
-    since: Annotated[str, "When the question was shown, in Unix milliseconds."] = ""
+    round: Annotated[str, "For pages: the answers of this round so far."] = ""
+    since: Annotated[str, "For pages: when the question was shown, in Unix milliseconds."] = ""
 
 
 @dataclass(frozen=True, slots=True)

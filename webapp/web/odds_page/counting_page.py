@@ -7,18 +7,23 @@ from webapp.engine.games.blackjack import GAME as BLACKJACK
 from webapp.engine.twenty_one.counting import ROUNDINGS, CountingSystem, Rounding
 from webapp.services.core.errors import Refusal
 from webapp.services.deals import counting_drills as drills
-from webapp.services.deals.counting_drills import AT_A_TIME, QUESTIONS, Conversion, CountedDeck, Tray
+from webapp.services.deals.counting_drills import AT_A_TIME, QUESTIONS, CountedDeck, Tray
 from webapp.services.deals.drill_round import ROUND
 from webapp.services.deals.index_plays import PricedIndexPlay, index_play
 from webapp.web.api import fields
+from webapp.web.api.counting_answers import (
+    CountingAnswer,
+    CountingVerdictAnswer,
+    Question,
+    possible_answers,
+    question_answer,
+)
 from webapp.web.api.forms import CountingForm, CountingQuery
 from webapp.web.odds_page.question import counting_system
 
 PACES: Final = ("2", "1", "0.5")
 """Seconds after which the next cards follow by themselves."""
 _DEFAULTS: Final = CountingQuery()
-
-Question = CountedDeck | Conversion | Tray | PricedIndexPlay
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +135,24 @@ class CountingPage:
             raise Refusal("bad-count", text[:20])
         right = question.running(self.step) if isinstance(question, CountedDeck) else question.right
         return Verdict(f"{float(answer):g}", f"{float(right):g}", float(abs(answer - right)))
+
+    def as_json(self, verdict: Verdict | None) -> CountingAnswer:
+        """Return the same for programs, with the verdict on an answer that was posted."""
+        told = (
+            CountingVerdictAnswer.of(self.question, self.step, verdict.answer, verdict.right, verdict.off)
+            if verdict
+            else None
+        )
+        return CountingAnswer(
+            drill=self.drill,
+            game=BLACKJACK.spec.code,
+            table=self.settings.table,
+            system=self.settings.system.name,
+            ask=self.spot,
+            question=question_answer(self.question, self.step, self.asks),
+            answers=possible_answers(self.question),
+            verdict=told,
+        )
 
     def seal(self, verdict: Verdict) -> str:
         """Return what shows that the answer was posted."""
