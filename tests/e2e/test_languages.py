@@ -34,7 +34,7 @@ TEXTS = """() => {
 }"""
 # Names, and texts that are the same in every language; what players call a pay table, they call so in all of them.
 SHARED = re.compile(
-    r"Tefuda|Not So Ugly Ducks|HOLD|UTC|Cookie|JavaScript|\bid\b|ID|IP|Hi-Lo|English|Python|HTML|JSON|SHA-256|HMAC|EN|tf1(\.py)?|%\(\w+\)s|\.(json|txt|png)|[0-9a-f]{8,}|Jk|[JQKA]"
+    r"Tefuda|Not So Ugly Ducks|HOLD|UTC|Cookie|JavaScript|\bid\b|ID|IP|Hi-Lo|Hi-Opt II|Zen|English|Python|HTML|JSON|SHA-256|HMAC|EN|tf1(\.py)?|%\(\w+\)s|\.(json|txt|png)|[0-9a-f]{8,}|Jk|[JQKA]"
 )
 
 

@@ -6,9 +6,8 @@ from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.engine.games.blackjack import GAME as BLACKJACK
-from webapp.engine.odds.blackjack.count_index import NAMES
 from webapp.engine.odds.question import ImpossibleSpot
-from webapp.engine.twenty_one.counting import ROUNDINGS
+from webapp.engine.twenty_one.counting import NAMES, ROUNDINGS
 from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.deals.counting_drills import AT_A_TIME
@@ -22,6 +21,7 @@ from webapp.web.api.forms import CountingForm, CountingQuery, read
 from webapp.web.api.odds_answers import OddsPendingAnswer
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
+from webapp.web.i18n.vocabulary import game_preferences
 from webapp.web.odds_page.counting_page import PACES, CountingPage, Settings, questions_of
 from webapp.web.odds_page.question import on_impossible_spot, pending
 from webapp.web.request import visitor
@@ -53,6 +53,7 @@ def overview() -> ResponseReturnValue:
         at_a_time=AT_A_TIME,
         paces=PACES,
         roundings=ROUNDINGS,
+        game_preferences=game_preferences(),
     )
 
 

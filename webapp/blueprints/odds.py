@@ -6,8 +6,9 @@ from typing import Final
 from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 
-from webapp.engine.odds.blackjack.count_index import NAMES, UPCARDS
+from webapp.engine.odds.blackjack.count_index import UPCARDS
 from webapp.engine.odds.question import ImpossibleSpot
+from webapp.engine.twenty_one.counting import NAMES
 from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
 from webapp.web.api.forms import IndexQuery, OddsQuery, PriceQuery, read

@@ -9,11 +9,13 @@ from flask.typing import ResponseReturnValue
 from webapp.engine.action import ALONE, Action
 from webapp.engine.errors import EngineError
 from webapp.engine.games import SOLO
+from webapp.engine.twenty_one.counting import CountingSystem
 from webapp.services import coach
 from webapp.services.core.database import rollback
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import SealedSeeds
 from webapp.services.players import PlayerSession
+from webapp.services.review import asked_counts
 from webapp.services.solo import card_counting, play, prepared, reading
 from webapp.services.solo import sit as sit_module
 from webapp.services.solo.board import Board, board_to_show
@@ -21,14 +23,15 @@ from webapp.services.solo.rows import Owner
 from webapp.web import metrics
 from webapp.web.api import fields
 from webapp.web.api.error_answers import ErrorAnswer
-from webapp.web.api.forms import ActionForm, GameQuery, SitForm, read
+from webapp.web.api.forms import ActionForm, CountForm, GameQuery, SitForm, read
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
-from webapp.web.api.solo_answers import BoardAnswer
+from webapp.web.api.solo_answers import AskedCountAnswer, BoardAnswer
 from webapp.web.coach_view import CoachView, coach_view
 from webapp.web.errors import error_response
 from webapp.web.i18n.refusals import refusal_of
 from webapp.web.request import seed_cookie, visitor
+from webapp.web.request.limits import limited
 from webapp.web.request.logs import note_refusal
 from webapp.web.request.preferences import game_choices, keep_preferences, preferences
 from webapp.web.templating.render import render, wants_fragment, wants_json
@@ -130,6 +133,22 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
     return response
 
 
+@bp.post("/<code>/<hand>/count")
+@limited("240/minute")
+@describe(Operation(answers={200: AskedCountAnswer, 303: None}, form=CountForm, path=_PATH))
+def count(code: str, hand: str) -> ResponseReturnValue:
+    """Answer what the count is after a round of a shoe. The first answer is kept, and every other gets its verdict."""
+    visitor.require_readable()
+    form = read(CountForm, request.form)
+    board = reading.board_for_hand(visitor.player(), code, hand, seed_cookie.sealed_seeds())
+    asked = asked_counts.answer(board, CountingSystem.parse(form.system), fields.count(form.answer))
+    if wants_json():
+        return json_response(AskedCountAnswer.of(asked))
+    if wants_fragment():
+        return render("play/told_count.html", asked_count=asked)
+    return redirect(url_for("play.table", code=code, table=board.other_table, hand=hand), 303)
+
+
 def _answered(player: Owner, board: Board, verbs: frozenset[str], sealed_seeds: SealedSeeds) -> Board:
     """Play the actions that a preference of the player decides. They are recorded like all others."""
     while verb := next((verb for verb in board.actions if verb in verbs), None):
@@ -218,13 +237,14 @@ def _refuse(error: Refusal | EngineError, code: str, hand: str, wanted: tuple[st
 def _shown(board: Board, wanted: tuple[str, ...] = (), refusal: str = "") -> dict[str, object]:
     board = board_to_show(board, preferences().deal == "quick", wanted, refusal)
     coached = coach.has_coach(board.code) and board.has_coach_line
-    shown = board.game.spec.shows_card_count(preferences().of_games)
-    count = card_counting.count_of(board) if shown else None
+    spec, chosen = board.game.spec, preferences().of_games
+    shown = spec.shows_card_count(chosen)
     return {
         "board": board,
         "view": board.view,
-        "spec": board.game.spec,
+        "spec": spec,
         "rules": board.rules,
-        "count": count,
+        "count": card_counting.count_of(board, CountingSystem.parse(spec.counting_system(chosen))) if shown else None,
+        "asked_count": asked_counts.asked_after(board, chosen),
         "coached": coached,
     }

@@ -1,9 +1,8 @@
 """Facts of a game that are the same at all of its tables."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from webapp.engine.cards import Card
 from webapp.engine.words import Text
 
 
@@ -30,11 +29,15 @@ class Preference:
 class CardCount:
     """Counting the cards of a shoe, for practice.
 
-    preference: name of the preference that shows it, if it is not at its default. value: what an open card adds.
+    preference: name of the preference that decides whether the count is shown, or asked between two rounds. shown,
+    at_shuffle, now_and_then: its values for that. system: name of the preference whose value is the counting system.
     """
 
     preference: str
-    value: Callable[[Card], int]
+    shown: str
+    at_shuffle: str
+    now_and_then: str
+    system: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +131,22 @@ class Spec:
 
     def shows_card_count(self, chosen: Mapping[str, str]) -> bool:
         """Return whether a player with these preferences is shown the count of the shoe."""
-        return any(
-            self.card_count is not None
-            and preference.name == self.card_count.preference
-            and chosen.get(preference.name, preference.default) != preference.default
-            for preference in self.preferences
-        )
+        return self.card_count is not None and self._value(self.card_count.preference, chosen) == self.card_count.shown
+
+    def asks_card_count(self, chosen: Mapping[str, str], at_shuffle: bool, now: bool) -> bool:
+        """Return whether such a player is asked for it after a round.
+
+        Args:
+            chosen: the preferences.
+            at_shuffle: the shoe is shuffled before the next round.
+            now: the round is one of those after which a player is asked who is asked now and then.
+        """
+        if self.card_count is None:
+            return False
+        asking = {self.card_count.at_shuffle: at_shuffle, self.card_count.now_and_then: now}
+        return asking.get(self._value(self.card_count.preference, chosen), False)
+
+    def counting_system(self, chosen: Mapping[str, str]) -> str:
+        """Return the name of the system by which such a player counts."""
+        assert self.card_count is not None
+        return self._value(self.card_count.system, chosen)

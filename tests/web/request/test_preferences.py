@@ -89,7 +89,7 @@ def test_the_count_is_that_of_the_open_cards_of_the_shoe(app: Flask, alice: Play
 
             row = db.session.get(Hand, alice.hand)
             assert row is not None
-            count = count_of(board_for_hand(row.player_id, "blackjack", alice.hand, boxes))
+            count = count_of(board_for_hand(row.player_id, "blackjack", alice.hand, boxes), HI_LO)
         assert count is not None and count.running == seen
     assert GAMES["blackjack"].cut_card("classic") is None
 

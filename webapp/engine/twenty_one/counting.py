@@ -5,7 +5,7 @@ is the *true count*. The count of a system that is not balanced is not divided: 
 more cards are gone, so that it says the same as a true count at one point only, its *pivot*.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor, trunc
@@ -102,4 +102,6 @@ SYSTEMS: Final = {
     "zen": (-1, 1, 1, 2, 2, 2, 1, 0, 0, -2),
 }
 """Tags of the usual systems, from the ace to the ten."""
+NAMES: Final[Mapping[str, str]] = {"hi-lo": "Hi-Lo", "ko": "KO", "hi-opt-2": "Hi-Opt II", "zen": "Zen"}
+"""Names of the systems, which are the same in all languages."""
 HI_LO: Final = CountingSystem("hi-lo", SYSTEMS["hi-lo"])

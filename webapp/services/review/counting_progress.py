@@ -1,4 +1,4 @@
-"""How far off a player's answers to the drills of counting are, and were before."""
+"""How far off a player's answers to the drills of counting and at the table are, and were before."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -16,6 +16,8 @@ from webapp.services.core.errors import Refusal
 from webapp.services.review.ratings import keep_answer
 
 DRILLS: Final = ("deck", "true", "tray", "plays")
+AT_THE_TABLE: Final = "table"
+"""What is asked between two rounds, as of a drill: see ``asked_counts``."""
 LATEST: Final = 20
 """Answers that are compared with as many before them."""
 STEP: Final = 10
@@ -72,13 +74,19 @@ def note_count(player: str, drill: str, question: str, error: float) -> None:
         keep_answer(session, player, _kept_as(drill), question, error)
 
 
+def kept_error(player: str, drill: str, question: str) -> float | None:
+    """Return by how much the first answer of a player to a question was off; None if there is none."""
+    kept = db.session.get(DrillAnswer, (player, _kept_as(drill), question))
+    return kept.share if kept else None
+
+
 def progress_of(player: str | None) -> tuple[Progress, ...]:
     """Return what is known of each drill that a player has answered."""
     if player is None:
         return ()
     found = (
         Progress(drill, db.session.scalars(_ANSWERS, {"player": player, "drill": _kept_as(drill)}).all())
-        for drill in DRILLS
+        for drill in (*DRILLS, AT_THE_TABLE)
     )
     return tuple(each for each in found if each.errors)
 

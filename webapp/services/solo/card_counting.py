@@ -5,6 +5,7 @@ from math import trunc
 
 from webapp.engine.cards import Card
 from webapp.engine.shuffling import shuffled
+from webapp.engine.twenty_one.counting import CountingSystem
 from webapp.extensions import db
 from webapp.models import Shoe
 from webapp.services.core.errors import Refusal
@@ -14,25 +15,29 @@ from webapp.services.solo.board import Board
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A count. ``true`` is the running count by the decks that have not been seen, cut to tenths."""
+    """A count. ``true`` is the running count by the decks that have not been seen, cut to tenths.
+
+    It is None for a system that is not balanced.
+    """
 
     running: int
-    true: float
+    true: float | None
 
 
-def count_of(board: Board) -> Count | None:
+def count_of(board: Board, system: CountingSystem) -> Count | None:
     """Return the count of all cards of the board's shoe that lay open; a hole card counts once it is turned.
 
     None for a game whose cards are not counted, where there is no shoe, or no key that opens it.
     """
-    counting = board.game.spec.card_count
-    if board.shoe is None or counting is None:
+    if board.shoe is None or board.game.spec.card_count is None:
         return None
     try:
         seen = (*_before(board), *(board.view.open_cards if board.view else ()))
     except Refusal:
         return None
-    running, unseen = sum(map(counting.value, seen)), board.shoe.cards - len(seen)
+    running, unseen = system.running(seen, board.game.packs(board.table)[0].decks), board.shoe.cards - len(seen)
+    if not system.is_balanced:
+        return Count(running, None)
     return Count(running, trunc(10 * running * 52 / unseen) / 10 if unseen else 0.0)
 
 

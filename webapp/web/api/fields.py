@@ -185,6 +185,18 @@ def signed_number(text: str) -> Fraction:
     return Fraction(bare)
 
 
+def count(text: str) -> int:
+    """Return a count of cards, a whole number as people write it.
+
+    Raises:
+        Refusal: ``bad-count``.
+    """
+    number_ = signed_number(text)
+    if number_.denominator != 1:
+        raise Refusal("bad-count", text[:20])
+    return int(number_)
+
+
 def moment(text: str, default: int) -> int:
     """Return the Unix milliseconds that a page carries along; ``default`` for anything else."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 14 else default

@@ -265,6 +265,14 @@ class ActionForm:
 
 
 @dataclass(frozen=True, slots=True)
+class CountForm:
+    """An answer to what the count is after a round."""
+
+    answer: Annotated[str, "The running count, `-3`: of all cards seen since the shuffle."] = ""
+    system: Annotated[str, "Counting system, as in `/odds/{code}/index`."] = "hi-lo"
+
+
+@dataclass(frozen=True, slots=True)
 class DailyForm:
     """Sitting down to a daily deal."""
 

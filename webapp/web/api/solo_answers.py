@@ -10,6 +10,7 @@ from webapp.engine.game import Result
 from webapp.engine.label import Label
 from webapp.engine.tier import Tier
 from webapp.services.records.summary import Summary
+from webapp.services.review.asked_counts import AskedCount
 from webapp.services.solo.board import Board
 from webapp.services.solo.prepared import NextHand
 from webapp.services.solo.shoe_view import ShoeView
@@ -79,6 +80,29 @@ class BoardAnswer:
             of_=board.same.of if board.same else None,
             daily=board.same.daily if board.same else None,
             round=board.same.number if board.same and board.same.daily else None,
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AskedCountAnswer:
+    """The count after a round, and how good the first answer to it was."""
+
+    hand: Annotated[str, "Key of the hand."]
+    system: Annotated[str, "The counting system: its name, or its tags."]
+    count: Annotated[int, "The running count of all cards seen since the shuffle."]
+    true_count: Annotated[float | None, "It, divided by the unseen decks and cut to tenths; null if not balanced."]
+    off: Annotated[int, "By how much the first answer was off."]
+
+    @classmethod
+    def of(cls, asked: AskedCount) -> "AskedCountAnswer":
+        """Return the answer that describes a question that was answered."""
+        assert asked.board.hand is not None and asked.count is not None
+        return cls(
+            hand=asked.board.hand,
+            system=asked.system.name,
+            count=asked.count.running,
+            true_count=asked.count.true,
+            off=asked.off,
         )
 
 

@@ -21,7 +21,7 @@ from webapp.engine.games.blackjack.state import BlackjackHand, BlackjackPhase, B
 from webapp.engine.games.blackjack.view import BlackjackView, recap_of, view_of
 from webapp.engine.label import Label
 from webapp.engine.spec import CardCount, Daily, Preference, Spec
-from webapp.engine.twenty_one.counting import HI_LO
+from webapp.engine.twenty_one.counting import NAMES
 from webapp.engine.twenty_one.hand import total
 from webapp.engine.words import N_, UNTITLED, GameWords
 
@@ -40,7 +40,17 @@ ASK_FOR_INSURANCE: Final = Preference(
     {"ask": N_("Ask me"), "never": N_("Never")},
     answers={"never": DECLINE.verb},
 )
-SHOW_COUNT: Final = Preference("count", N_("Count of the shoe, for practice"), {"0": N_("Hidden"), "1": N_("Hi-Lo")})
+COUNT: Final = Preference(
+    "count",
+    N_("Count of the shoe, for practice"),
+    {
+        "0": N_("Hidden"),
+        "1": N_("Shown"),
+        "shuffle": N_("Asked at the shuffle"),
+        "now-and-then": N_("Asked now and then"),
+    },
+)
+COUNTING_SYSTEM: Final = Preference("count_system", N_("Counting system"), NAMES)
 
 
 class BlackjackGame:
@@ -58,8 +68,8 @@ class BlackjackGame:
             tuple(presets),
             won=WON,
             drawn=DRAWN,
-            preferences=(ASK_FOR_INSURANCE, SHOW_COUNT),
-            card_count=CardCount(SHOW_COUNT.name, HI_LO.tag),
+            preferences=(ASK_FOR_INSURANCE, COUNT, COUNTING_SYSTEM),
+            card_count=CardCount(COUNT.name, "1", "shuffle", "now-and-then", COUNTING_SYSTEM.name),
             beginners="classic",
             odds="webapp.engine.odds.blackjack.odds:BlackjackOdds",
             question="webapp.engine.odds.blackjack.spot:question_of",

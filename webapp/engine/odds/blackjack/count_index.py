@@ -1,6 +1,5 @@
 """Index numbers: the counts of cards at which another action becomes the best. This needs no NumPy."""
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import ceil, exp, floor, sqrt
@@ -146,7 +145,3 @@ class IndexingCounts(Protocol):
 
     def count_indices(self, variant: str, system: CountingSystem, store: TableStore) -> CountIndices:
         """Return the index numbers of a table. NoOdds."""
-
-
-NAMES: Final[Mapping[str, str]] = {"hi-lo": "Hi-Lo", "ko": "KO", "hi-opt-2": "Hi-Opt II", "zen": "Zen"}
-"""Names of the systems, which are the same in all languages."""
