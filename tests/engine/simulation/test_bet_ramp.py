@@ -8,7 +8,7 @@ import pytest
 
 from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack.rules import PRESETS
-from webapp.engine.simulation.bet_ramp import BetRamp, Prospects
+from webapp.engine.simulation.bet_ramp import BetRamp, Prospects, gain
 from webapp.engine.simulation.counted_play import RAMPS, ramp_for
 from webapp.engine.simulation.statistics import Moments
 from webapp.engine.twenty_one.counting import SYSTEMS, CountingSystem
@@ -63,6 +63,17 @@ def test_what_is_earned_is_the_sum_of_all_rounds_with_their_bets() -> None:
     assert found.mean == pytest.approx(np.mean(nets))
     assert found.deviation == pytest.approx(np.std(nets))
     assert (found.rounds, found.played, found.bet) == (9, 5 / 9, (3 * 1 + 2 * 3) / 5)
+
+
+def test_two_ramps_are_held_against_each_other_round_by_round() -> None:
+    rounds = {-1: [10, -10, -20, 15], 0: [-10, 10, 0], 2: [20, -10]}
+    first, second = BetRamp.parse("-1:0,0:1,2:3"), BetRamp.parse("-1:1,2:2")
+    nets = [(first.units(count) - second.units(count)) * net / 10 for count, each in rounds.items() for net in each]
+    by_count = {count: moments(each) for count, each in rounds.items()}
+    mean, half = gain(by_count, 10, first, second)
+    assert mean == pytest.approx(np.mean(nets))
+    assert half == pytest.approx(1.959964 * np.std(nets) / 3)
+    assert gain(by_count, 10, first, first) == (0, 0) == gain({}, 10, first, second)
 
 
 def test_flat_bets_earn_the_mean_of_a_round() -> None:

@@ -1,14 +1,16 @@
 """Bets by the count, and what they earn and risk."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from math import erf, exp, inf, log, sqrt
+from math import erfc, exp, inf, log, sqrt
 from typing import Final, Self
 
 from webapp.engine.errors import SetupError
 from webapp.engine.simulation.statistics import ERRORS_IN_95, Moments
 
+LIMITS: Final = {"bankroll": (1, 10**9), "trip": (1, 10**9)}
+"""Units of a bankroll, and rounds of a trip, whose risk is asked for."""
 MOST_UNITS: Final = 1000
 MOST_STEPS: Final = 40
 FARTHEST: Final = 200
@@ -81,14 +83,10 @@ class Prospects:
 
         Bets do not change the cards: any number of ramps can be held against the same rounds.
         """
-        rounds = sum(moments.rounds for moments in by_count.values())
-        staked = [(ramp.units(count), moments) for count, moments in by_count.items()]
-        total = sum(units * moments.total for units, moments in staked) / chips
-        squares = sum(units**2 * moments.squares for units, moments in staked) / chips**2
-        played = sum(moments.rounds for units, moments in staked if units)
-        bets = sum(units * moments.rounds for units, moments in staked)
-        mean = total / max(rounds, 1)
-        deviation = sqrt(max(squares / max(rounds, 1) - mean**2, 0))
+        rounds, mean, deviation = _weighted(by_count, chips, ramp.units)
+        staked = [(ramp.units(count), moments.rounds) for count, moments in by_count.items()]
+        played = sum(times for units, times in staked if units)
+        bets = sum(units * times for units, times in staked)
         return cls(rounds, mean, deviation, played / max(rounds, 1), bets / max(played, 1))
 
     @property
@@ -120,19 +118,29 @@ class Prospects:
         That of a Brownian motion with this drift: bets are small beside the bankroll.
         """
         drift = self.mean if mean is None else mean
-        if drift <= 0 or not self.deviation:
-            return 1.0 if drift <= 0 else 0.0
+        if not self.deviation:
+            return float(drift < 0)
+        if drift <= 0:
+            return 1.0
         return exp(-2 * drift * bankroll / self.deviation**2)
 
     def trip_ruin(self, bankroll: float, rounds: int) -> float:
         """Return the chance to lose a bankroll within a number of rounds."""
+        return 1 - self.kept(bankroll, rounds, 0)
+
+    def kept(self, bankroll: float, rounds: int, least: float) -> float:
+        """Return the chance that a bankroll is not lost within a number of rounds, and is then above ``least``.
+
+        Of the paths that end above it those are taken off that have been at 0 (the principle of reflection).
+        """
+        end = bankroll + self.mean * rounds - least
         if not self.deviation:
-            return float(bankroll + self.mean * rounds <= 0)
+            return float(end > 0 and bankroll + self.mean * rounds > 0)
         spread = self.deviation * sqrt(rounds)
-        below = _normal((-bankroll - self.mean * rounds) / spread)
         exponent = -2 * self.mean * bankroll / self.deviation**2
-        reflected = _normal((-bankroll + self.mean * rounds) / spread)
-        return min(1.0, below + (exp(min(exponent, 700.0)) * reflected if reflected else 0.0))
+        reflected = _normal((end - 2 * bankroll) / spread)
+        lost = exp(min(exponent, 700.0)) * reflected if reflected else 0.0
+        return max(0.0, _normal(end / spread) - lost)
 
     def bankroll_for(self, risk: float) -> float:
         """Return the bankroll that is lost with this chance only; infinite for who loses."""
@@ -147,5 +155,23 @@ class Prospects:
         return 0.375 * (self.mean / self.deviation) ** 2 if self.mean > 0 else 0.0
 
 
+def gain(by_count: Mapping[int, Moments], chips: int, first: BetRamp, second: BetRamp) -> tuple[float, float]:
+    """Return what the first ramp wins in a round more than the second, on the same cards, and half its 95 % interval.
+
+    Where both bet the same, luck is the same: the interval is narrower than those of the two.
+    """
+    rounds, mean, deviation = _weighted(by_count, chips, lambda count: first.units(count) - second.units(count))
+    return mean, ERRORS_IN_95 * deviation / sqrt(rounds) if rounds else 0.0
+
+
+def _weighted(by_count: Mapping[int, Moments], chips: int, units: Callable[[int], int]) -> tuple[int, float, float]:
+    """Return number, mean and standard deviation of rounds that were played with ``chips``, if ``units`` are bet."""
+    staked = [(units(count), moments) for count, moments in by_count.items()]
+    rounds = sum(moments.rounds for _, moments in staked)
+    mean = sum(bet * moments.total for bet, moments in staked) / chips / max(rounds, 1)
+    squares = sum(bet**2 * moments.squares for bet, moments in staked) / chips**2 / max(rounds, 1)
+    return rounds, mean, sqrt(max(squares - mean**2, 0))
+
+
 def _normal(deviations: float) -> float:
-    return 0.5 * (1 + erf(deviations / sqrt(2)))
+    return 0.5 * erfc(-deviations / sqrt(2))
