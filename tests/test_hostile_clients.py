@@ -52,7 +52,7 @@ def test_a_head_request_is_answered_like_a_get_without_the_body_and_the_connecti
     dealt(player)
     hand = finished(player)
     known = {"filename": "css/tokens.css", "hand": hand, "key": hand, "step": 0, "day": "2026-01-01"}
-    known |= {"side": "first", "word": "w", "game": "poker", "member": 1, "drill": "deck"}
+    known |= {"part": "first", "word": "w", "game": "poker", "member": 1, "drill": "deck"}
     app = make_app(f"sqlite:///{site.instance}/unused.sqlite3", site.instance)
     with connect(site) as line, app.test_request_context():
         for rule in [rule for rule in app.url_map.iter_rules() if "GET" in rule.methods]:

@@ -91,7 +91,7 @@ def test_nothing_that_belongs_to_somebody_is_listed_by_search_engines(app: Flask
     visitor = Player(client)
     dealt(visitor)
     hand, paths = finished(visitor), {rule.rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
-    words = {"key": hand, "code": table.code, "hand": hand, "step": "0", "side": "first", "day": "2026-01-01"}
+    words = {"key": hand, "code": table.code, "hand": hand, "step": "0", "part": "first", "day": "2026-01-01"}
     for path in paths:
         with client.get(_filled(path, words)) as answer:
             is_somebodys = path.startswith(("/t/", "/h/", "/c/", "/me", "/lab/<key>", "/play/<code>/<hand>"))

@@ -19,7 +19,7 @@ OVERFLOWS = "document.documentElement.scrollWidth > document.documentElement.cli
 
 def begin(page: Page, rounds: str = "300000") -> None:
     page.goto("/lab")
-    page.get_by_label("Rounds").fill(rounds)
+    page.locator("[name=rounds]").fill(rounds)
     page.get_by_role("button", name="Begin").click()
     page.wait_for_url(re.compile("/lab/[0-9a-f]{16}"))
 
@@ -50,6 +50,22 @@ def test_no_figure_of_a_comparison_touches_the_edge_of_its_card(desktop: Page) -
         desktop.set_viewport_size({"width": width, "height": 800})
         assert desktop.evaluate(CLIPPED) == [], width
         assert not desktop.evaluate(OVERFLOWS), width
+
+
+def test_bets_by_the_count_are_read_at_any_size(desktop: Page) -> None:
+    desktop.goto(
+        "/lab?count=hi-lo&ramp=1-8&other_ramp=-2:0,-1:1,0:2,1:4,2:8,3:12,4:16,5:20&bankroll=1000000&rounds=100000"
+    )
+    expect(desktop.get_by_label("Counting system")).to_have_value("hi-lo")
+    desktop.get_by_role("button", name="Begin").click()
+    expect(desktop.get_by_role("heading", name="Finished")).to_be_visible(timeout=SIMULATED)
+    for name in ("counts", "paths-1", "paths-2"):
+        desktop.locator(f"#{name} > summary").click()
+    for width in (320, 360, 390, 640, 768, 1280):
+        desktop.set_viewport_size({"width": width, "height": 800})
+        assert desktop.evaluate(CLIPPED) == [], width
+        assert not desktop.evaluate(OVERFLOWS), width
+        assert in_both_lights(desktop, lambda light, width=width: shoot(desktop, f"lab-counting-{width}-{light}")) == []
 
 
 TILES = """() => [...document.querySelectorAll(".stats__row")].flatMap((row) => {
@@ -137,9 +153,9 @@ def test_what_is_wrong_is_said_at_its_field_and_the_rest_is_kept(desktop: Page, 
     console.expect("status of 422")
     desktop.goto("/lab")
     desktop.get_by_label("Table").first.select_option("single")
-    desktop.get_by_label("Rounds").fill("0")
+    desktop.locator("[name=rounds]").fill("0")
     desktop.get_by_role("button", name="Begin").click()
-    field = desktop.get_by_label("Rounds")
+    field = desktop.locator("[name=rounds]")
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(field).to_have_accessible_description(re.compile("Choose how many rounds to play: a whole number from 1 to"))
     expect(desktop.get_by_label("Table").first).to_have_value("single")

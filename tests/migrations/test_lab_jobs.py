@@ -22,6 +22,26 @@ def lab(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Flask]:
     close(app)
 
 
+def test_a_job_of_a_player_who_counts_is_one_of_a_player_who_does_not_before_counting(lab: Flask) -> None:
+    """Its rounds stay what they were; of the bets by the count nothing is left."""
+    alice, jobs = Player(lab.test_client()), []
+    for nonce, count in (("plain", ""), ("counts", "hi-lo")):
+        alice.post("/lab", [("table", "downtown"), ("rounds", "1000"), ("nonce", nonce), ("count", count)])
+        jobs.append(alice.answer.json["url"])
+    play_turns(lab)
+    plain, counted = (alice.get(url).json for url in jobs)
+    assert "ramps" not in plain and counted["ramps"]
+    with lab.app_context():
+        schema.downgrade("0026")
+        schema.upgrade()
+    assert alice.get(jobs[0]).json == plain
+    left = alice.get(jobs[1]).json
+    assert {name for name in counted if name not in left} == {
+        *("count", "ramp", "index_plays", "bankroll", "trip", "ramps", "counts")
+    }
+    assert all(left[name] == counted[name] for name in left)
+
+
 def test_a_job_keeps_its_scenarios_and_statistics_when_its_columns_are_renamed(
     lab: Flask,
 ) -> None:

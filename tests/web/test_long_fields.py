@@ -82,7 +82,7 @@ class Site:
         self.visitor = seated(app, 1)[0]
         player = Player(app.test_client())
         dealt(player)
-        self.words = {"key": finished(player), "day": "2026-01-01", "version": "1", "step": "0", "side": "first"}
+        self.words = {"key": finished(player), "day": "2026-01-01", "version": "1", "step": "0", "part": "first"}
         dealt(self.visitor)
         self.words["hand"] = self.visitor.hand
         self.code = self.visitor.code

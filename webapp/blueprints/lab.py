@@ -1,6 +1,7 @@
 """The lab: the exercise, simulations, and their statistics."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from flask import Blueprint, Response, redirect, request, url_for
@@ -10,22 +11,32 @@ from webapp.config import LAB_ROUNDS
 from webapp.engine.games.blackjack import GAME as BLACKJACK
 from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, parse_rules
 from webapp.engine.simulation import exercise_play as exercises
+from webapp.engine.simulation import strategy_by_name as by_name
+from webapp.engine.simulation.counted_play import RAMPS
 from webapp.engine.simulation.exercise_chances import expected as expected_of
-from webapp.engine.simulation.strategy_by_name import BEST, NAMES, STANDS
 from webapp.engine.simulation.strategy_chart import UPCARDS
 from webapp.engine.simulation.strategy_csv import dumps
+from webapp.engine.twenty_one.counting import NAMES
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key, new_simulation_seed
 from webapp.services.lab import jobs, supervisor
 from webapp.services.lab.jobs import UPLOADED_CHART, Job
 from webapp.services.odds import lab as computed
-from webapp.web.api import lab, lab_parsing
+from webapp.web.api import lab, lab_counting, lab_parsing
 from webapp.web.api.forms import ChartQuery, ExerciseQuery, SimulationForm, StrategyQuery, read
-from webapp.web.api.lab_answers import CountedJobAnswer, ExerciseAnswer, ExpectedAnswer, JobAnswer, LabAnswer
+from webapp.web.api.lab_answers import (
+    CountedJobAnswer,
+    ExerciseAnswer,
+    ExpectedAnswer,
+    JobAnswer,
+    LabAnswer,
+    counting_answer,
+)
 from webapp.web.api.lab_parsing import FormError
 from webapp.web.api.odds_answers import ChartAnswer
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
+from webapp.web.counting_results import CountingResults
 from webapp.web.errors import error_response
 from webapp.web.odds_page import play_chart
 from webapp.web.request import visitor
@@ -37,7 +48,12 @@ bp = Blueprint("lab", __name__, url_prefix="/lab")
 
 RECENT: Final = 8
 """Simulations in the list of a visitor."""
-_PATH: Final = {"key": "Key of the simulation.", "side": "`first` or `second` scenario."}
+_PATH: Final = {
+    "key": "Key of the simulation.",
+    "part": "`first`, `second`: the chart of that scenario; `counts`: rounds by the count; `ramps`: what bets by the "
+    "count earn and risk; `paths`: bankrolls on their way.",
+}
+_COUNTING_CSV: Final = {"counts": lab.counts_csv, "ramps": lab.ramps_csv, "paths": lab.paths_csv}
 
 
 @bp.errorhandler(FormError)
@@ -66,6 +82,7 @@ def begin() -> ResponseReturnValue:
     uploads = {name: file.read() for name, file in request.files.items()}
     try:
         job_request = lab_parsing.job_request_from(request.form, uploads, LAB_ROUNDS)
+        job_request = replace(job_request, counting=lab_counting.counting_from(request.form, job_request))
     except FormError as error:
         return error_response(error.code, 422, error.sentence) if wants_json() else _page(request.form, error)
     key = jobs.begin(visitor.require_player(), request.form.get("nonce") or new_key(), job_request)
@@ -92,7 +109,7 @@ def exercise() -> ResponseReturnValue:
         games=games,
         total=total,
         expected=ExpectedAnswer.of(asked.games, total, expected),
-        chart=charts.bars(expected.sums, -2 * asked.games, asked.games * expected.mean, total),
+        chart=charts.bars(expected.sums, -2 * asked.games, asked.games * expected.mean, (total,)),
         most_games=lab_parsing.MOST_GAMES,
     )
 
@@ -126,7 +143,7 @@ def chart_page() -> ResponseReturnValue:
     table = read(ChartQuery, request.args).table
     _require_equipment()
     rules = parse_rules(table)
-    strategy = computed.strategy(BEST, table)
+    strategy = computed.strategy(by_name.BEST, table)
     if wants_json():
         rows = play_chart.rows_by_hand(strategy)
         return json_response(ChartAnswer(table=table, dealer=UPCARDS, rows=rows, insurance=strategy.insure))
@@ -154,6 +171,8 @@ def job(key: str) -> ResponseReturnValue:
         code=BLACKJACK.spec.code,
         job=shown,
         chart=_convergence_chart(shown),
+        counted=CountingResults.of(shown),
+        systems=NAMES,
         again=_form_address(shown),
     )
 
@@ -174,17 +193,16 @@ def distribution_csv(key: str) -> ResponseReturnValue:
     return _csv(lab.distribution_csv(_job(key).statistics), f"lab-{key}")
 
 
-@bp.get("/<key>/<any(first, second):side>.csv")
+@bp.get("/<key>/<any(first, second, counts, ramps, paths):part>.csv")
 @limited("120/minute")
 @describe(Operation(answers={200: "text/csv"}, path=_PATH))
-def chart(key: str, side: str) -> ResponseReturnValue:
-    """Return an uploaded chart, so that others can repeat the simulation."""
-    scenarios = _job(key).request.scenarios
-    number = ("first", "second").index(side)
-    uploaded = scenarios[number].chart if number < len(scenarios) else None
-    if uploaded is None:
+def part_csv(key: str, part: str) -> ResponseReturnValue:
+    """Return an uploaded chart, so that others can repeat the simulation, or figures of a player who counts."""
+    shown = _job(key)
+    text = _counting_csv(shown, part) if part in _COUNTING_CSV else _uploaded_chart(shown, part)
+    if text is None:
         raise Refusal("run-not-found")
-    return _csv(uploaded, f"lab-{key}-{side}")
+    return _csv(text, f"lab-{key}-{part}")
 
 
 @bp.post("/<key>/stop")
@@ -214,7 +232,11 @@ def _page(values: Mapping[str, str], error: FormError | None = None) -> Response
         presets=tuple(PRESETS),
         choices=CHOICES,
         rules=PRESETS["vegas"],
-        strategies=(*NAMES, UPLOADED_CHART, *STANDS),
+        strategies=(*by_name.NAMES, UPLOADED_CHART, *by_name.STANDS),
+        systems=NAMES,
+        ramps=tuple(RAMPS),
+        ramp=lab_counting.DEFAULT_RAMP,
+        counting_fields=lab_counting.FIELDS,
         most_rounds=LAB_ROUNDS,
         nonce=new_key(),
         seed=values.get("seed") or new_simulation_seed(),
@@ -232,12 +254,27 @@ def _convergence_chart(job: Job) -> charts.Funnel | None:
     return charts.funnel(estimates, job.request.rounds)
 
 
+def _counting_csv(job: Job, part: str) -> str | None:
+    found = counting_answer(job)
+    return _COUNTING_CSV[part](found) if found else None
+
+
+def _uploaded_chart(job: Job, side: str) -> str | None:
+    scenarios = job.request.scenarios
+    number = ("first", "second").index(side)
+    return scenarios[number].chart if number < len(scenarios) else None
+
+
 def _form_address(job: Job) -> str:
     """Return the address of a form with the same values; an uploaded chart must be uploaded again."""
     asked, other = job.request, job.request.other
     fields: dict[str, Any] = {"table": asked.scenario.variant, "strategy": asked.scenario.strategy}
     if other:
         fields |= {"other_table": other.variant, "other_strategy": other.strategy}
+    if counting := asked.counting:
+        names = ("ramp", "other_ramp")
+        fields |= {"count": counting.system, **dict(zip(names, counting.ramps, strict=False))}
+        fields |= {"index_plays": int(counting.index_plays), "bankroll": counting.bankroll, "trip": counting.trip}
     return url_for("lab.show", **fields, rounds=asked.rounds, seed=asked.seed, bet=asked.bet)
 
 

@@ -21,7 +21,7 @@ from webapp.cli.whole_number import WholeNumber
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError, SetupError
 from webapp.engine.simulation import exercise_play as exercises
-from webapp.engine.simulation.bet_ramp import BetRamp
+from webapp.engine.simulation.bet_ramp import LIMITS, BetRamp
 from webapp.engine.simulation.card_counter import CardCounter
 from webapp.engine.simulation.counted_play import RAMPS, counter_with_indices, ramp_for
 from webapp.engine.simulation.exercise_chances import expected
@@ -33,16 +33,10 @@ from webapp.services.lab.jobs import is_equipped
 from webapp.services.lab.pool import ClusterUnavailable, DaskMissing, play, team_at
 from webapp.services.team import Team, team_here
 from webapp.services.workers import LOWEST_PRIORITY
-from webapp.web.api.lab import (
-    counts_csv,
-    counts_json,
-    distribution_csv,
-    exercise_csv,
-    exercise_json,
-    prospects_json,
-    statistics_json,
-)
+from webapp.web.api.lab import counts_csv, distribution_csv, exercise_csv, exercise_json, statistics_json
 from webapp.web.api.lab_answers import ExpectedAnswer
+from webapp.web.api.prospects_answers import BetsByCountAnswer
+from webapp.web.api.serialize import to_json
 
 EXTRA = f"the lab needs NumPy, and is fast with Numba: {to_install('lab')}"
 
@@ -101,8 +95,12 @@ def exercise(as_json: bool, as_csv: bool, **options: Any) -> None:
 @click.option(
     "--index-plays", is_flag=True, help="Leave basic strategy, and insure, at the index numbers of the table."
 )
-@click.option("--bankroll", type=click.IntRange(1, 10**9), default=1000, show_default=True, help="Units, for its risk.")
-@click.option("--trip", type=click.IntRange(1, 10**9), default=1000, show_default=True, help="Rounds, for their risk.")
+@click.option(
+    "--bankroll", type=click.IntRange(*LIMITS["bankroll"]), default=1000, show_default=True, help="Units, for its risk."
+)
+@click.option(
+    "--trip", type=click.IntRange(*LIMITS["trip"]), default=1000, show_default=True, help="Rounds, for their risk."
+)
 @click.option("--rounds", default="10000000", show_default=True, help="As many as you like: 1000000, 1_000_000, 1e6.")
 @click.option("--seed", type=WholeNumber(), default=1, show_default=True)
 @click.option(
@@ -155,10 +153,10 @@ def run(
     payload |= {"seed": experiment.seed, "bet": experiment.bet, "chunk": experiment.chunk}
     if ramps:
         payload |= {"count": count, "index_plays": index_plays, "bankroll": bankroll, "trip": trip}
-        payload["ramps"] = [prospects_json(statistics, experiment.bet, each, bankroll, trip) for each in ramps]
-        payload["counts"] = counts_json(statistics, experiment.bet, ramps)
+        found = BetsByCountAnswer.of(statistics, experiment.bet, ramps, bankroll, trip)
+        payload |= to_json(found)
     if as_csv:
-        click.echo(counts_csv(payload["counts"]) if ramps else distribution_csv(statistics), nl=False)
+        click.echo(counts_csv(found) if ramps else distribution_csv(statistics), nl=False)
     elif as_json:
         click.echo(json.dumps(payload))
     else:

@@ -27,6 +27,8 @@ class LabJob(Base):
     other_variant: Mapped[str | None] = mapped_column(String(300))
     other_strategy: Mapped[str | None] = mapped_column(String(20))
     other_chart: Mapped[str | None] = mapped_column(Text)
+    counting: Mapped[str | None] = mapped_column(Text)
+    """How the player counts and bets, as JSON; None for one who does not count."""
     rounds: Mapped[int] = mapped_column(BigInteger)
     seed: Mapped[int] = mapped_column(BigInteger)
     bet: Mapped[int]

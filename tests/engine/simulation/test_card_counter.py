@@ -1,5 +1,6 @@
 """A player who counts: the kernel beside the engine, with a plain recount of every card and a chart for each count."""
 
+import json
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
@@ -101,6 +102,7 @@ def test_chunks_add_up_to_their_rounds_by_count() -> None:
         statistics += chunk
     assert sum(statistics.by_count.values(), NO_ROUNDS) == statistics.results[0].moments
     assert [*statistics.by_count] == sorted(statistics.by_count)
+    assert Statistics.from_json(json.loads(json.dumps(statistics.as_json()))) == statistics
     for count, moments in statistics.by_count.items():
         assert moments == sum((chunk.by_count.get(count, NO_ROUNDS) for chunk in chunks), NO_ROUNDS)
 

@@ -106,6 +106,9 @@ def play(url: str, revision: str, round: str) -> None:
     bo.act("double")  # a card of the double-up is open
     if revision >= "0003" and round == "second":
         playing.lab_job(url)
+    if revision >= "0027" and round == "second":
+        bo.post("/lab", [("rounds", "1000"), ("count", "hi-lo"), ("other_ramp", "wong")])
+        assert bo.status == 201, bo.answer.text
     if revision >= "0004":
         share_a_table(url, revision)
     if revision >= "0014":

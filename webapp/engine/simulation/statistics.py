@@ -208,13 +208,17 @@ class Statistics:
             "chunks": self.chunks,
             "tallies": [result.as_json() for result in self.results],
             "marks": [[moments.rounds, moments.total, moments.squares] for moments in self.checkpoints],
+            "counts": [
+                [count, moments.rounds, moments.total, moments.squares] for count, moments in self.by_count.items()
+            ],
         }
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Self:
         """Read statistics from JSON."""
         results = tuple(map(RoundStatistics.from_json, fields["tallies"]))
-        return cls(fields["chunks"], results, _moments(fields["marks"]))
+        by_count = {count: Moments(*row) for count, *row in fields.get("counts", ())}
+        return cls(fields["chunks"], results, _moments(fields["marks"]), by_count)
 
 
 def _moments(rows: Iterable[Iterable[int]]) -> tuple[Moments, ...]:

@@ -2,18 +2,21 @@
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.util import find_spec
-from typing import Final
+from typing import Final, Self
 
 from sqlalchemy import select, update
 
+from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack.rules import BlackjackRules, parse_rules
 from webapp.engine.shuffling import is_word
+from webapp.engine.simulation.bet_ramp import BetRamp
 from webapp.engine.simulation.experiment import CHUNK
 from webapp.engine.simulation.statistics import Statistics
 from webapp.engine.simulation.strategy_by_name import require_name
 from webapp.engine.simulation.strategy_csv import loads
+from webapp.engine.twenty_one.counting import CountingSystem
 from webapp.extensions import db
 from webapp.models import UNFINISHED, LabJob
 from webapp.services.core.clock import now_ms
@@ -54,6 +57,51 @@ class ScenarioRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class CountingRequest:
+    """How the player of a scenario counts, bets and plays.
+
+    system: a word, as ``CountingSystem`` reads it. ramps: one, or two that are held against the same rounds, as
+    ``BetRamp`` reads them. index_plays: leaves the strategy, and insures, at the index numbers of the table. bankroll:
+    in units. trip: in rounds.
+    """
+
+    system: str
+    ramps: tuple[str, ...]
+    index_plays: bool = False
+    bankroll: int = 1000
+    trip: int = 1000
+
+    @property
+    def bet_ramps(self) -> tuple[BetRamp, ...]:
+        """The ramps.
+
+        Raises:
+            SetupError: there is no such ramp.
+        """
+        return tuple(map(BetRamp.parse, self.ramps))
+
+    def require_valid(self) -> None:
+        """Check the request before it is stored.
+
+        Raises:
+            SetupError: there is no such system, or no such ramp.
+        """
+        CountingSystem.parse(self.system)
+        if not self.bet_ramps:
+            raise SetupError("nothing is bet by the count")
+
+    def as_text(self) -> str:
+        """Return what ``from_text`` reads."""
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Read it as it is stored."""
+        fields = json.loads(text)
+        return cls(**fields | {"ramps": tuple(fields["ramps"])})
+
+
+@dataclass(frozen=True, slots=True)
 class JobRequest:
     """An experiment that somebody asks for; with an ``other`` scenario it is a comparison."""
 
@@ -62,6 +110,7 @@ class JobRequest:
     seed: int
     bet: int = 10
     other: ScenarioRequest | None = None
+    counting: CountingRequest | None = None
 
     @property
     def scenarios(self) -> tuple[ScenarioRequest, ...]:
@@ -119,8 +168,8 @@ def begin(player: str, nonce: str, request: JobRequest) -> str:
     """
     if not is_word(nonce):
         raise Refusal("bad-nonce", nonce[:80])
-    for scenario in request.scenarios:
-        scenario.require_valid()
+    for part in (*request.scenarios, *([request.counting] if request.counting else ())):
+        part.require_valid()
     key = hashlib.sha256(f"{player}:{nonce}".encode()).hexdigest()[:16]
     with writing() as session:
         one_at_a_time("lab")
@@ -141,6 +190,7 @@ def _row(key: str, player: str, request: JobRequest) -> LabJob:
         other_variant=other and other.variant,
         other_strategy=other and other.strategy,
         other_chart=other and other.chart,
+        counting=request.counting and request.counting.as_text(),
         rounds=request.rounds,
         seed=request.seed,
         bet=request.bet,
@@ -191,12 +241,19 @@ def latest_jobs(player: str | None, most: int) -> tuple[Job, ...]:
 
 
 def words_of(row: LabJob) -> ExperimentWords:
-    """Return the experiment of a job in words."""
+    """Return the experiment of a job in words, but for the index numbers of its table."""
+    counting = counting_of(row)
     return ExperimentWords(
         *(row.variant, row.strategy, row.chart),
         *(row.other_variant, row.other_strategy, row.other_chart),
         *(row.rounds, row.seed, row.bet, row.chunk),
+        system=counting.system if counting else None,
     )
+
+
+def counting_of(row: LabJob) -> CountingRequest | None:
+    """Return how the player of a job counts; None for one who does not."""
+    return CountingRequest.from_text(row.counting) if row.counting else None
 
 
 def statistics_of(row: LabJob) -> Statistics:
@@ -217,7 +274,7 @@ def _job(row: LabJob, player: str | None, order: list[str]) -> Job:
         other = ScenarioRequest(row.other_variant, row.other_strategy or "", row.other_chart)
     return Job(
         key=row.key,
-        request=JobRequest(scenario, row.rounds, row.seed, row.bet, other),
+        request=JobRequest(scenario, row.rounds, row.seed, row.bet, other, counting_of(row)),
         chunk=row.chunk,
         status=row.status,
         statistics=statistics_of(row),

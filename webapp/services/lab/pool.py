@@ -1,22 +1,31 @@
 """Where chunks of jobs are played: as tasks of a worker, or of a Dask cluster (the extra ``cluster``)."""
 
+import json
 import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module
 from typing import Any, Final
 
+from webapp.engine.odds.blackjack.count_index import CountIndices
+from webapp.engine.simulation.card_counter import CardCounter
+from webapp.engine.simulation.counted_play import counter_with_indices
 from webapp.engine.simulation.experiment import Experiment, make_scenario
 from webapp.engine.simulation.statistics import ChunkStatistics
+from webapp.engine.twenty_one.counting import CountingSystem
 from webapp.services.team import Team
 
 
 @dataclass(frozen=True, slots=True)
 class ExperimentWords:
-    """An experiment in words: rules and strategy of each scenario, or the text of a chart."""
+    """An experiment in words: rules and strategy of each scenario, or the text of a chart.
+
+    system: word of a counting system, for a player who counts. indices: the index numbers by which that player plays,
+    as JSON; None for one who only bets by the count.
+    """
 
     variant: str
     strategy: str
@@ -28,6 +37,8 @@ class ExperimentWords:
     seed: int
     bet: int
     chunk: int
+    system: str | None = None
+    indices: str | None = None
 
     @property
     def chunks(self) -> int:
@@ -42,6 +53,12 @@ def experiment_of(words: ExperimentWords) -> Experiment:
     if words.other_variant:
         other = make_scenario(words.other_variant, words.other_strategy or "", words.other_chart)
     scenario = make_scenario(words.variant, words.strategy, words.chart)
+    if words.system is not None:
+        counter = CardCounter(CountingSystem.parse(words.system))
+        if words.indices is not None:
+            indices = CountIndices.from_json(json.loads(words.indices), scenario.rules)
+            counter = counter_with_indices(counter, indices, scenario.strategy)
+        scenario = replace(scenario, counter=counter)
     return Experiment(scenario, words.rounds, words.seed, words.bet, words.chunk, other)
 
 

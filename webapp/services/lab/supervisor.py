@@ -22,12 +22,15 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.config import Config
 from webapp.engine.errors import EngineError
+from webapp.engine.simulation.statistics import Statistics
 from webapp.extensions import db
 from webapp.models import LabJob
+from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key
 from webapp.services.core.worker_process import TaskFailed
 from webapp.services.lab import queue
-from webapp.services.lab.jobs import statistics_of, words_of
+from webapp.services.lab.index_numbers import Later, with_index_numbers
+from webapp.services.lab.jobs import counting_of, statistics_of, words_of
 from webapp.services.lab.lease import Lease
 from webapp.services.lab.pool import ExperimentWords, play_words
 from webapp.services.team import Team
@@ -40,7 +43,7 @@ TURN_SECONDS: Final = 2.0
 SAVE_SECONDS: Final = 0.4
 """Time between two moments at which the progress of a job is stored."""
 FAULTS: Final = (
-    *(TaskFailed, BrokenProcessPool, EngineError),
+    *(TaskFailed, BrokenProcessPool, EngineError, Refusal),
     *(ArithmeticError, LookupError, TypeError, ValueError, MemoryError),
 )
 """Errors that come of a job itself, such as workers that die again and again. The job fails; the others go on."""
@@ -143,10 +146,16 @@ def play_turn(lease: Lease, team: Team) -> bool:
 
 def _play(row: LabJob, lease: Lease, team: Team) -> None:
     key, statistics, words = row.key, statistics_of(row), words_of(row)
+    counting = counting_of(row)
     chunks_saved = statistics.chunks
     if not lease.begin_turn(key, chunks_saved):
         return
     db.session.remove()
+    try:
+        words = with_index_numbers(words, counting)
+    except Later:
+        _put_off(key, statistics, lease)
+        return
     began = saved = time.monotonic()
 
     def is_turn_over() -> bool:
@@ -168,6 +177,14 @@ def _play(row: LabJob, lease: Lease, team: Team) -> None:
             lease.finish(key, "done")
         else:
             lease.yield_turn(key)
+
+
+def _put_off(key: str, statistics: Statistics, lease: Lease) -> None:
+    """Give up the turn of a job, unless it is to be stopped, and leave some time for what it waits for."""
+    if lease.save_progress(key, statistics.chunks, statistics, 0.0):
+        lease.yield_turn(key)
+    _begun.wait(POLL_SECONDS)
+    _begun.clear()
 
 
 def _succeed(instance: Path) -> tuple[Lease, str | None]:

@@ -85,6 +85,14 @@ class SimulationForm:
     compare: Annotated[str, "`1` for a comparison."] = ""
     other_table: Annotated[str, "The second table."] = ""
     other_strategy: Annotated[str, "The second strategy."] = "basic"
+    count: Annotated[
+        str, "A player who counts: `hi-lo`, `ko`, `hi-opt-2`, `zen`, or ten tags, from the ace to the ten."
+    ] = ""
+    ramp: Annotated[str, "Bets by the count: `flat`, `1-8`, `1-12`, `wong`, or own ones: `0:1,1:2,2:4,3:8`."] = "1-12"
+    other_ramp: Annotated[str, "A second ramp, held against the same rounds."] = ""
+    index_plays: Annotated[str, "`1`: leaves the strategy, and insures, at the index numbers of the table."] = ""
+    bankroll: Annotated[str, "Units, for their risk."] = "1000"
+    trip: Annotated[str, "Rounds, for their risk."] = "1000"
 
 
 @dataclass(frozen=True, slots=True)

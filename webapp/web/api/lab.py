@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from webapp.engine.cards import format_cards
-from webapp.engine.simulation.bet_ramp import BetRamp, Prospects
+from webapp.engine.simulation.bankroll_paths import QUANTILES
 from webapp.engine.simulation.exercise_chances import Expected
 from webapp.engine.simulation.exercise_play import Exercise, GamePlayed
 from webapp.engine.simulation.statistics import Statistics
 from webapp.web.api.lab_answers import ExerciseAnswer, SimulationAnswer
+from webapp.web.api.prospects_answers import BetsByCountAnswer
 from webapp.web.api.serialize import to_json
 
 
@@ -48,54 +49,36 @@ def distribution_csv(statistics: Statistics) -> str:
     return _csv(("side", "net_in_bets", "rounds", "share"), rows)
 
 
-def prospects_json(statistics: Statistics, bet: int, ramp: BetRamp, bankroll: int, trip: int) -> dict[str, Any]:
-    """Return what a ramp earns and risks, in units.
-
-    ``mean``, its interval, ``standard_deviation`` and ``half_kelly_growth`` are those of a hundred rounds. Figures that
-    only a player who wins has are None for others.
-    """
-    prospects = Prospects.of(statistics.by_count, bet, ramp)
-    low, high = prospects.interval95
-    wins = prospects.mean > 0
-    return {
-        "ramp": str(ramp),
-        "mean": 100 * prospects.mean,
-        "interval95": [100 * low, 100 * high],
-        "standard_deviation": 10 * prospects.deviation,
-        "bet": prospects.bet,
-        "played": prospects.played,
-        "score": prospects.score,
-        "score_interval95": [prospects.score_at(low), prospects.score_at(high)],
-        "n0": prospects.n0 if wins else None,
-        "ruin": prospects.ruin(bankroll),
-        "ruin_interval95": [prospects.ruin(bankroll, high), prospects.ruin(bankroll, low)],
-        "trip_ruin": prospects.trip_ruin(bankroll, trip),
-        "bankroll_for_1_percent": prospects.bankroll_for(0.01) if wins else None,
-        "half_kelly_growth": 100 * prospects.half_kelly_growth,
-    }
-
-
-def counts_json(statistics: Statistics, bet: int, ramps: Sequence[BetRamp]) -> list[dict[str, Any]]:
-    """Return the rounds by the count before their deal, in bets, with the units that each ramp bets there."""
-    return [
-        {
-            "count": count,
-            "rounds": moments.rounds,
-            "share": moments.rounds / statistics.rounds,
-            "mean": moments.mean / bet,
-            "standard_deviation": moments.standard_deviation / bet,
-            "give_or_take": moments.half_width95 / bet,
-            "units": [ramp.units(count) for ramp in ramps],
-        }
-        for count, moments in statistics.by_count.items()
-    ]
-
-
-def counts_csv(counts: Sequence[dict[str, Any]]) -> str:
-    """Return the rows of ``counts_json``, one a line."""
+def counts_csv(found: BetsByCountAnswer) -> str:
+    """Return the rounds by the count before their deal, one count a line."""
     names = ("count", "rounds", "mean", "standard_deviation")
-    units = ("units", "other_units")[: len(counts[0]["units"])]
-    return _csv((*names, *units), ((*(row[name] for name in names), *row["units"]) for row in counts))
+    units = ("units", "other_units")[: len(found.ramps)]
+    rows = ((*(getattr(row, name) for name in names), *row.units) for row in found.counts)
+    return _csv((*names, *units), rows)
+
+
+def ramps_csv(found: BetsByCountAnswer) -> str:
+    """Return what each ramp earns and risks, one a line. Intervals have two columns."""
+    rows = [{name: value for name, value in to_json(ramp).items() if name != "paths"} for ramp in found.ramps]
+    heading = [column for name, value in rows[0].items() for column in _columns(name, value)]
+    return _csv(heading, ([cell for value in row.values() for cell in _cells(value)] for row in rows))
+
+
+def _columns(name: str, value: object) -> Sequence[str]:
+    return (f"{name}_low", f"{name}_high") if isinstance(value, list) else (name,)
+
+
+def _cells(value: object) -> Sequence[object]:
+    return value if isinstance(value, list) else (value,)
+
+
+def paths_csv(found: BetsByCountAnswer) -> str:
+    """Return the bankrolls on the way through a trip, one place of one ramp a line."""
+    shares = (f"at_most_{round(100 * share)}_percent" for share in QUANTILES)
+    rows = (
+        (ramp.ramp, point.rounds, *point.quantiles, point.half_kelly) for ramp in found.ramps for point in ramp.paths
+    )
+    return _csv(("ramp", "rounds", *shares, "half_kelly"), rows)
 
 
 def _csv(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

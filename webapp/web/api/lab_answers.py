@@ -10,7 +10,8 @@ from webapp.engine.cards import Card
 from webapp.engine.simulation.exercise_chances import Expected
 from webapp.engine.simulation.exercise_play import Exercise, GamePlayed
 from webapp.engine.simulation.statistics import Moments, RoundStatistics, Statistics
-from webapp.services.lab.jobs import Job
+from webapp.services.lab.jobs import CountingRequest, Job
+from webapp.web.api.prospects_answers import BetsByCountAnswer, CountedRoundsAnswer, GainAnswer, ProspectsAnswer
 from webapp.web.api.serialize import ABSENT, Absent, answer_from
 
 
@@ -85,8 +86,14 @@ class JobAnswer:
     strategy: Annotated[str, "Name of the strategy; `sheet` for an uploaded one."]
     other_table: Annotated[str | Absent, "Only for comparisons: the second table."] = ABSENT
     other_strategy: Annotated[str | Absent, "Only for comparisons: the second strategy."] = ABSENT
+    count: Annotated[str | Absent, "Only for a player who counts: the system."] = ABSENT
+    ramp: Annotated[str | Absent, "Only for a player who counts: bets by the count."] = ABSENT
+    other_ramp: Annotated[str | Absent, "A second ramp, held against the same rounds."] = ABSENT
+    index_plays: Annotated[bool | Absent, "Only for a player who counts: plays by index numbers, too."] = ABSENT
+    bankroll: Annotated[int | Absent, "Only for a player who counts: units."] = ABSENT
+    trip: Annotated[int | Absent, "Only for a player who counts: rounds."] = ABSENT
     seed: Annotated[int, "Seed; equal seeds give equal rounds."]
-    bet: Annotated[int, "Bet of each round, in chips."]
+    bet: Annotated[int, "Bet of each round, in chips; one unit for a player who counts."]
     chunk: Annotated[int, "Rounds in a chunk; results depend on it."]
     asked: Annotated[int, "Number of rounds requested."]
     rounds: Annotated[int, "Number of rounds played."]
@@ -112,14 +119,46 @@ class JobAnswer:
             "rounds": job.statistics.rounds,
             "url": url_for("lab.job", key=job.key),
         }
+        if request.counting:
+            facts |= _counting(request.counting)
         if not job.statistics.rounds:
             return cls(**facts)
+        if found := counting_answer(job):
+            facts |= {"ramps": found.ramps, "gain": found.gain, "counts": found.counts}
         return CountedJobAnswer(**facts | _simulation(request.rounds, job.statistics, job.seconds))
 
 
 @dataclass(frozen=True, kw_only=True)
 class CountedJobAnswer(SimulationAnswer, JobAnswer):
     """A simulation with its results so far."""
+
+    ramps: Annotated[
+        tuple[ProspectsAnswer, ...] | Absent, "Only for a player who counts: what each ramp earns and risks."
+    ] = ABSENT
+    gain: Annotated[GainAnswer | Absent, "Only for two ramps: the first less the second."] = ABSENT
+    counts: Annotated[
+        tuple[CountedRoundsAnswer, ...] | Absent, "Only for a player who counts: rounds by the count before their deal."
+    ] = ABSENT
+
+
+def counting_answer(job: Job) -> BetsByCountAnswer | None:
+    """Return the results of a player who counts; None for another."""
+    asked = job.request.counting
+    if asked is None:
+        return None
+    return BetsByCountAnswer.of(job.statistics, job.request.bet, asked.bet_ramps, asked.bankroll, asked.trip)
+
+
+def _counting(asked: CountingRequest) -> dict[str, Any]:
+    ramp, *others = asked.ramps
+    return {
+        "count": asked.system,
+        "ramp": ramp,
+        "other_ramp": others[0] if others else ABSENT,
+        "index_plays": asked.index_plays,
+        "bankroll": asked.bankroll,
+        "trip": asked.trip,
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,8 @@ _LIMITS: Final[Mapping[str, str]] = {
     "bet": N_("Choose a bet: a whole number from %(least)s to %(most)s."),
     "games": N_("Choose how many games to play: a whole number from %(least)s to %(most)s."),
     "decks": N_("Choose how many decks to play with: a whole number from %(least)s to %(most)s."),
+    "bankroll": N_("Choose a bankroll, in units: a whole number from %(least)s to %(most)s."),
+    "trip": N_("Choose the rounds of a trip: a whole number from %(least)s to %(most)s."),
     "stand": N_("Choose a total to stand on: a whole number from %(least)s to %(most)s."),
 }
 

@@ -1,7 +1,8 @@
 """Geometry of the charts that pages draw as SVG."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from math import ceil, floor, log10
 from typing import Final
 
@@ -50,6 +51,8 @@ class Frame:
 
 
 _FUNNEL: Final = Frame(46, 332)
+_PATHS: Final = Frame(46, 322)
+"""The last number across is as long as the others."""
 _BARS: Final = Frame(10, 330)
 """With nothing written beside it."""
 
@@ -109,6 +112,7 @@ class ChartBar:
 
     first: int
     last: int
+    is_marked: bool
     x: float
     y: float
     width: float
@@ -118,24 +122,27 @@ class ChartBar:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """A distribution. ``mean`` is its place across."""
+    """A distribution. ``mean`` is its place across, if it is shown."""
 
     bars: tuple[ChartBar, ...]
-    mean: float
+    mean: float | None
     across: tuple[Tick, ...]
     frame: Frame = _BARS
 
 
-def bars(chances: Sequence[float], least: int, mean: float, here: int) -> Bars:
-    """Return the bars of a distribution. Values that are next to impossible are cut off, but not ``here``.
+def bars(chances: Sequence[float], least: int, mean: float | None, marked: Collection[int], each: int = 2) -> Bars:
+    """Return the bars of a distribution. Values that are next to impossible are cut off, but not those that are marked.
 
     Args:
         chances: probabilities of the whole numbers from ``least`` on.
+        mean: shown as a line.
+        marked: values whose bars look different.
+        each: numbers that a bar stands for, if there are not too many.
     """
     highest = max(chances)
-    seen = [n for n, chance in enumerate(chances, least) if chance > highest / 500 or n == here]
-    low, high = min(seen) - min(seen) % 2, max(seen)
-    wide = 2 * ceil((high - low + 1) / 120)
+    seen = [n for n, chance in enumerate(chances, least) if chance > highest / 500 or n in marked]
+    low, high = min(seen) - min(seen) % each, max(seen)
+    wide = each * ceil((high - low + 1) / (60 * each))
     heaps = [(n, sum(chances[max(0, n - least) : n - least + wide])) for n in range(low, high + 1, wide)]
     tallest, count = max(share for _, share in heaps), len(heaps)
     frame = _BARS
@@ -148,6 +155,7 @@ def bars(chances: Sequence[float], least: int, mean: float, here: int) -> Bars:
         ChartBar(
             n,
             n + wide - 1,
+            any(n <= value < n + wide for value in marked),
             x(n),
             frame.bottom - tall * share / tallest,
             width,
@@ -156,9 +164,61 @@ def bars(chances: Sequence[float], least: int, mean: float, here: int) -> Bars:
         )
         for n, share in heaps
     )
-    step = max(2, int(_step((high - low) / 2)))
+    step = max(each, int(_step(max(1.0, (high - low) / 2))))
     ticks = tuple(Tick(x(n + 0.5), n) for n in range(ceil(low / step) * step, high + 1, step))
-    return Bars(rectangles, x(mean + 0.5), ticks)
+    return Bars(rectangles, None if mean is None else x(mean + 0.5), ticks)
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Quantiles on their way: two bands around a median, and another line beside it.
+
+    ``start`` is the height of the value at the beginning.
+    """
+
+    outer: str
+    inner: str
+    median: str
+    other: str
+    start: float
+    across: tuple[Tick, ...]
+    up: tuple[Tick, ...]
+    frame: Frame = _PATHS
+
+
+def paths(course: Sequence[tuple[int, Sequence[float], float]]) -> Paths:
+    """Return quantiles on their way from the first point to the last.
+
+    Args:
+        course: where it is, five quantiles in ascending order, and the other value. Those of the first point are equal.
+    """
+    first, last = course[0], course[-1]
+    low, high = (pick(values[edge] for _, values, _ in course) for pick, edge in ((min, 0), (max, -1)))
+    step = _step(max(high - low, 2.0))
+    bottom = step * floor(low / step)
+    top = max(step * ceil(high / step), bottom + step)
+    frame = _PATHS
+
+    def x(place: float) -> float:
+        return frame.left + (frame.right - frame.left) * (place - first[0]) / (last[0] - first[0])
+
+    def y(value: float) -> float:
+        return frame.bottom - (frame.bottom - frame.top) * (value - bottom) / (top - bottom)
+
+    def band(lower: int, upper: int) -> str:
+        there = [(x(place), y(values[upper])) for place, values, _ in course]
+        return _points([*there, *((x(place), y(values[lower])) for place, values, _ in reversed(course))])
+
+    every = _step(last[0] - first[0])
+    return Paths(
+        outer=band(0, 4),
+        inner=band(1, 3),
+        median=_points([(x(place), y(values[2])) for place, values, _ in course]),
+        other=_points([(x(place), y(value)) for place, _, value in takewhile(lambda point: point[2] <= top, course)]),
+        start=y(first[2]),
+        across=tuple(Tick(x(n * every), n * every) for n in range(int(last[0] / every) + 1)),
+        up=tuple(Tick(y(bottom + n * step), bottom + n * step) for n in range(round((top - bottom) / step) + 1)),
+    )
 
 
 def _step(reach: float) -> float:

@@ -1,10 +1,12 @@
 """Index numbers: the counts of cards at which another action becomes the best. This needs no NumPy."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import ceil, exp, floor, sqrt
-from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, Self, runtime_checkable
 
+from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.odds.value import TableStore
 from webapp.engine.twenty_one.counting import CountingSystem
 
@@ -14,6 +16,8 @@ UPCARDS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "A")
 LETTERS: Final = {"stand": "S", "hit": "H", "double": "D", "split": "P", "surrender": "R"}
 """Letters of the actions in charts."""
 _DEPTHS: Final = 20
+_FRESH: Final = 0.2
+"""Share of a fresh deck that is seen in a round."""
 _FAR: Final = 2.5
 """Standard deviations from what is expected within which a running count comes up."""
 
@@ -67,6 +71,32 @@ class CountIndices:
     insurance: float | None
     least: float
     most: float
+
+    @classmethod
+    def of(
+        cls,
+        rules: BlackjackRules,
+        system: CountingSystem,
+        plays: tuple[Play, ...],
+        insurance: float | None,
+        limits: tuple[float, float],
+    ) -> Self:
+        """Return the index numbers of a table with these rules."""
+        dealt = rules.cut_card / rules.shoe_cards if rules.cut_card else _FRESH
+        return cls(system, rules.decks, dealt, plays, insurance, *limits)
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any], rules: BlackjackRules) -> Self:
+        """Read what ``as_json`` returns, for the same rules. Turns beyond the limits are lost."""
+        plays = tuple(
+            Play(
+                *(play["hand"], play["dealer"], play["basic"]),
+                tuple(Turn(turn["count"], turn["below"], turn["above"]) for turn in play["turns"]),
+            )
+            for play in fields["plays"]
+        )
+        system = CountingSystem(fields["system"], tuple(fields["tags"]))
+        return cls.of(rules, system, plays, fields["insurance_count"], tuple(fields["limits"]))
 
     def index(self, count: float) -> int:
         """Return the index number of a turn: the count of the player from which the action above it is played.

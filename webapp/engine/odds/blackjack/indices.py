@@ -46,8 +46,6 @@ RANGE: Final = 10
 _DECKS: Final = 15
 """Compositions that are priced, an odd number. Values in between are interpolated: they are almost straight."""
 _FINE: Final = 2001
-_FRESH: Final = 0.2
-"""Share of a fresh deck that is seen in a round."""
 _NEVER: Final = -99.0
 _LEAST: Final = 1e-12
 """Hands that cannot be dealt at a count are weighted by this."""
@@ -100,8 +98,7 @@ def count_indices(rules: BlackjackRules, system: CountingSystem, arrays: Arrays)
         for number, ((hand, up), basic) in enumerate(zip(_decisions(rules), arrays["basic"].tolist(), strict=True))
     )
     least, most, insurance = arrays["ends"].tolist()
-    dealt = rules.cut_card / rules.shoe_cards if rules.cut_card else _FRESH
-    return CountIndices(system, rules.decks, dealt, plays, None if isnan(insurance) else insurance, least, most)
+    return CountIndices.of(rules, system, plays, None if isnan(insurance) else insurance, (least, most))
 
 
 def _decisions(rules: BlackjackRules) -> list[tuple[str, int]]:

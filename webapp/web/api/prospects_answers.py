@@ -1,0 +1,121 @@
+"""Answers of the lab about a player who counts: what bets by the count earn and risk. Money is in units of the bet."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Self
+
+from webapp.engine.simulation.bankroll_paths import bankroll_paths
+from webapp.engine.simulation.bet_ramp import BetRamp, Prospects, gain
+from webapp.engine.simulation.statistics import Statistics
+from webapp.web.api.serialize import ABSENT, Absent, answer_from
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CountedRoundsAnswer:
+    """Rounds before whose deal the count was the same. The first and the last stand for all counts beyond them, too."""
+
+    count: Annotated[int, "True count, rounded down; running count of a system that is not balanced."]
+    rounds: Annotated[int, "Number of rounds."]
+    share: Annotated[float, "Share of all rounds."]
+    mean: Annotated[float, "Mean of a round with a bet of one unit."]
+    standard_deviation: Annotated[float, "Standard deviation of a round with a bet of one unit."]
+    give_or_take: Annotated[float, "Half the 95 % confidence interval of the mean."]
+    units: Annotated[tuple[int, ...], "Units that each of `ramps` bets."]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BankrollAnswer:
+    """Bankrolls after a number of rounds of a trip, in units: computed, as those of a Brownian motion."""
+
+    rounds: Annotated[int, "Number of rounds."]
+    quantiles: Annotated[
+        tuple[float, ...], "What 5, 25, 50, 75 and 95 % of the players have at most; 0 for who lost it on the way."
+    ]
+    half_kelly: Annotated[float, "Median of players who always bet for half Kelly, in proportion to what they have."]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProspectsAnswer:
+    """What a ramp of bets earns and risks. Mean, deviation and growth are those of a hundred rounds."""
+
+    ramp: Annotated[str, "Bets in units by the count, `count:units`, each up to the next."]
+    mean: Annotated[float, "Mean of a hundred rounds."]
+    interval95: Annotated[tuple[float, float], "95 % confidence interval of the mean."]
+    standard_deviation: Annotated[float, "Standard deviation of a hundred rounds."]
+    bet: Annotated[float, "Mean bet of the rounds that are bet on."]
+    played: Annotated[float, "Share of the rounds that are bet on."]
+    score: Annotated[float, "SCORE; 0 for who loses."]
+    score_interval95: Annotated[tuple[float, float], "SCORE at the ends of `interval95`."]
+    n0: Annotated[float | None, "N0, in rounds; null for who loses."]
+    ruin: Annotated[float, "Chance to lose `bankroll` sooner or later."]
+    ruin_interval95: Annotated[tuple[float, float], "That chance at the ends of `interval95`."]
+    trip_ruin: Annotated[float, "Chance to lose `bankroll` within `trip` rounds."]
+    bankroll_for_1_percent: Annotated[float | None, "Bankroll that is lost with a chance of 1 %; null for who loses."]
+    half_kelly_growth: Annotated[float, "Growth of the logarithm of a bankroll with bets at half Kelly."]
+    paths: Annotated[tuple[BankrollAnswer, ...], "Bankrolls on the way through the trip, from its beginning."]
+
+    @classmethod
+    def of(cls, statistics: Statistics, bet: int, ramp: BetRamp, bankroll: int, trip: int) -> Self:
+        """Return what a ramp earns and risks over rounds that were played with flat bets of ``bet`` chips."""
+        prospects = Prospects.of(statistics.by_count, bet, ramp)
+        low, high = prospects.interval95
+        wins = prospects.mean > 0
+        return cls(
+            ramp=str(ramp),
+            mean=100 * prospects.mean,
+            interval95=(100 * low, 100 * high),
+            standard_deviation=10 * prospects.deviation,
+            bet=prospects.bet,
+            played=prospects.played,
+            score=prospects.score,
+            score_interval95=(prospects.score_at(low), prospects.score_at(high)),
+            n0=prospects.n0 if wins else None,
+            ruin=prospects.ruin(bankroll),
+            ruin_interval95=(prospects.ruin(bankroll, high), prospects.ruin(bankroll, low)),
+            trip_ruin=prospects.trip_ruin(bankroll, trip),
+            bankroll_for_1_percent=prospects.bankroll_for(0.01) if wins else None,
+            half_kelly_growth=100 * prospects.half_kelly_growth,
+            paths=tuple(answer_from(BankrollAnswer, point) for point in bankroll_paths(prospects, bankroll, trip)),
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GainAnswer:
+    """What the first ramp wins in a hundred rounds more than the second, on the same cards."""
+
+    mean: Annotated[float, "Mean."]
+    interval95: Annotated[tuple[float, float], "95 % confidence interval of the mean."]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BetsByCountAnswer:
+    """Results of a player who counts, with one ramp of bets or two."""
+
+    ramps: Annotated[tuple[ProspectsAnswer, ...], "What each ramp earns and risks."]
+    gain: Annotated[GainAnswer | Absent, "Only for two ramps: the first less the second."] = ABSENT
+    counts: Annotated[tuple[CountedRoundsAnswer, ...], "Rounds by the count before their deal."]
+
+    @classmethod
+    def of(cls, statistics: Statistics, bet: int, ramps: Sequence[BetRamp], bankroll: int, trip: int) -> Self:
+        """Return the results of one ramp, or of two that are held against the same rounds."""
+        return cls(
+            ramps=tuple(ProspectsAnswer.of(statistics, bet, ramp, bankroll, trip) for ramp in ramps),
+            gain=_gain(statistics, bet, *ramps) if len(ramps) == 2 else ABSENT,
+            counts=tuple(
+                CountedRoundsAnswer(
+                    count=count,
+                    rounds=moments.rounds,
+                    share=moments.rounds / statistics.rounds,
+                    mean=moments.mean / bet,
+                    standard_deviation=moments.standard_deviation / bet,
+                    give_or_take=moments.half_width95 / bet,
+                    units=tuple(ramp.units(count) for ramp in ramps),
+                )
+                for count, moments in statistics.by_count.items()
+            ),
+        )
+
+
+def _gain(statistics: Statistics, bet: int, first: BetRamp, second: BetRamp) -> GainAnswer:
+    mean, half = (100 * value for value in gain(statistics.by_count, bet, first, second))
+    return GainAnswer(mean=mean, interval95=(mean - half, mean + half))
