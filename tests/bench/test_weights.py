@@ -1,6 +1,5 @@
 """Upper limits of the sizes of pages. Sizes do not depend on the machine, so they are tested."""
 
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -20,9 +19,8 @@ def compressed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def client(database_url: str, sites: Callable[[str], Flask], compressed: Path) -> FlaskClient:
+def client(app: Flask, compressed: Path) -> FlaskClient:
     """A test client of the site with static files as ``tefuda serve`` serves them."""
-    app = sites(database_url)
     serve_compressed(app, compressed)
     return app.test_client()
 
