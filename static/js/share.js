@@ -1,5 +1,5 @@
-/* Share buttons: the system's share dialog, otherwise a copy to the clipboard, otherwise the plain link. And buttons that
-   copy what is in a field. */
+/* Share buttons: the system's share dialog, otherwise a copy to the clipboard, otherwise the address to be copied by
+   hand. And buttons that copy what is in a field. */
 import { announce, later, one } from "./common.js";
 
 async function copy(text) {
@@ -26,7 +26,7 @@ async function share(link) {
   try {
     await copy(text ? `${text} ${url}` : url);
   } catch {
-    location.assign(url);
+    prompt(link.textContent.trim(), url); // to be copied by hand
     return;
   }
   showCopied(link);
