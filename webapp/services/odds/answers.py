@@ -180,6 +180,8 @@ def _game_value(asked: Fields, store: TableStore) -> Answer:
     value = odds.game(asked["table"], store)
     exact = str(value.value) if value.figure == "value" and value.method.exact else None
     known = {"figure": value.figure, "value": float(value.value), "fraction": exact, **_method(value.method)}
+    if value.variance is not None:
+        known["variance"] = float(value.variance)
     try:
         prices = odds.rule_prices(asked["table"], store)
         return known | {"rules": {name: float(price) for name, price in prices.items()}}

@@ -1,12 +1,13 @@
 """What players decided in rounds at shared tables: at their own seats, and not where they were played for."""
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import bindparam, func, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session
 
 from webapp.engine.odds.review import VERSION
 from webapp.extensions import db
@@ -14,29 +15,17 @@ from webapp.models import Review, RoundSeat, TableRound
 from webapp.services.records.finished import Finished
 from webapp.services.records.stored_round import AutoMove
 
-_OTHER: Final = aliased(RoundSeat)
-_PLACE: Final = (
-    select(func.count())
-    .where(_OTHER.round_key == RoundSeat.round_key, _OTHER.number < RoundSeat.number)
-    .scalar_subquery()
-)
-_AGAINST: Final = (
-    select(func.sum(_OTHER.stake))
-    .where(_OTHER.round_key == RoundSeat.round_key, _OTHER.number != RoundSeat.number)
-    .scalar_subquery()
-)
 _REVIEWED: Final = (
-    select(TableRound.key, TableRound.game, TableRound.autos, RoundSeat.stake, RoundSeat.finished_at, Review.document)
-    .add_columns(
-        _PLACE.label("place"),
-        _AGAINST.label("against"),
-        (TableRound.banker == RoundSeat.number).label("is_banker"),
-    )
+    select(TableRound.key, TableRound.game, TableRound.autos, TableRound.banker, Review.document)
+    .add_columns(RoundSeat.number, RoundSeat.finished_at)
     .join(TableRound, TableRound.key == RoundSeat.round_key)
     .join(Review, (Review.key == TableRound.key) & (Review.version == VERSION))
     .where(RoundSeat.player_id == bindparam("player"), ~RoundSeat.bot, TableRound.status == "done")
     .order_by(RoundSeat.finished_at.desc(), RoundSeat.round_key, RoundSeat.number)
     .limit(bindparam("most"))
+)
+_STAKES: Final = select(RoundSeat.round_key, RoundSeat.number, RoundSeat.stake).where(
+    RoundSeat.round_key.in_(bindparam("rounds", expanding=True))
 )
 
 
@@ -53,10 +42,17 @@ class OwnRound:
 
 def latest_rounds(player: str, most: int) -> Iterator[OwnRound]:
     """Yield the latest reviewed rounds of a player, the latest first."""
-    for row in db.session.execute(_REVIEWED, {"player": player, "most": most}):
+    rows = db.session.execute(_REVIEWED, {"player": player, "most": most}).all()
+    stakes: defaultdict[str, dict[int, int]] = defaultdict(dict)
+    for seat in db.session.execute(_STAKES, {"rounds": {row.key for row in rows}}) if rows else ():
+        stakes[seat.round_key][seat.number] = seat.stake
+    for row in rows:
+        of_round = stakes[row.key]
+        place = sum(number < row.number for number in of_round)
+        against = sum(of_round.values()) - of_round[row.number]
         autos = tuple(AutoMove.parse(word) for word in row.autos.split())
-        decisions = own_decisions(json.loads(row.document), row.place, autos)
-        staked = int(row.against) if row.is_banker else row.stake
+        decisions = own_decisions(json.loads(row.document), place, autos)
+        staked = against if row.banker == row.number else of_round[row.number]
         yield OwnRound(row.key, row.game, row.finished_at, staked, tuple(decisions))
 
 

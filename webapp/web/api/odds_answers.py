@@ -128,6 +128,7 @@ class PriceAnswer:
     value: Annotated[float | Absent, "Mean payout of a hand for each coin staked, or the mean score."] = ABSENT
     edge: Annotated[float | Absent, "Mean gain of the player for each bet; negative for a loss."] = ABSENT
     exact: Annotated[str | Absent | None, "With `value`: the exact fraction; null if unknown."] = ABSENT
+    variance: Annotated[float | Absent, "Of what a hand pays for each coin staked, where it is known exactly."] = ABSENT
     method: Annotated[str, "Name of the method of computation."]
     error: Annotated[float | None, "Upper bound of its relative error, if it is not exact and the bound is known."]
     rules: Annotated[
@@ -145,6 +146,7 @@ class PriceAnswer:
             value=answer["value"] if is_value else ABSENT,
             edge=ABSENT if is_value else answer["value"],
             exact=answer["fraction"] if is_value else ABSENT,
+            variance=answer.get("variance", ABSENT),
             method=answer["method"],
             error=answer["error_share"],
             rules=answer["rules"],
