@@ -311,7 +311,7 @@ def test_a_program_converts_counts_and_estimates_decks(app: Flask, alice: Player
 @pytest.mark.slow
 def test_a_program_plays_by_index_numbers(app: Flask, alice: Player) -> None:
     table = "vegas,split_by=none"
-    later = alice.get("/drill/counting/plays?table=vegas,decks=8,split_by=none&spot=a")
+    later = alice.get("/drill/counting/plays?table=vegas,decks=8,soft_17=hit,split_by=none&spot=a")
     assert (later.status, later.json["pending"]) == (202, True)
     work_out_indices(app, table, "hi-lo")
     kinds = set()

@@ -203,8 +203,10 @@ def test_a_job_that_waits_for_index_numbers_is_stopped_at_once(app: Flask, alice
     assert play_turns(app) == 0
 
 
-def test_index_numbers_that_cannot_be_worked_out_here_are_said_so(app: Flask, alice: Player) -> None:
-    app.extensions["odds_desk"]._builds_here = False
+def test_index_numbers_that_cannot_be_worked_out_here_are_said_so(
+    app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app.extensions["odds_desk"], "_builds_here", False)
     refused = begin(alice, table="single,decks=3", index_plays="1")
     assert (alice.status, refused["error"]) == (422, "no-index-numbers")
     assert rows(app)["lab_job"] == []
