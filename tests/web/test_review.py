@@ -15,7 +15,8 @@ from flask import Flask
 from tests.support.clock import run_timer
 from tests.support.databases import on_both
 from tests.support.moves import dealt_and_live, finished
-from tests.support.player import Json, Player
+from tests.support.player import Player
+from tests.support.reviews import reviewed
 from webapp.engine.games import GAMES
 from webapp.engine.notation import loads
 from webapp.engine.odds import odds_of
@@ -38,18 +39,6 @@ PART = {**PAGE, "HX-Request": "true"}
 @pytest.fixture(autouse=True)
 def _reviews_are_wanted(reviews: None) -> None:
     """Have finished hands reviewed."""
-
-
-def reviewed(player: Player, key: str) -> Json:
-    """Request the hand until its review is there."""
-    for _ in range(200):
-        answer = player.get(f"/h/{key}/review")
-        if answer.status == 200:
-            run_timer(player.line.client.application, "reviews that were worked out")
-            found: Json = answer.json
-            return found
-        assert answer.status == 202, answer.text
-    raise AssertionError("no review")
 
 
 @on_both

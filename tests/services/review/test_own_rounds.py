@@ -6,9 +6,10 @@ import pytest
 from flask import Flask
 
 from tests.support.answer_forms import FORMS
-from tests.support.clock import be_later, run_timer
+from tests.support.clock import be_later
 from tests.support.moves import finished_json
 from tests.support.player import Json, Player
+from tests.support.reviews import reviewed
 from tests.support.rows import all_rows, findings, row, tamper
 from tests.support.table_players import (
     TablePlayer,
@@ -31,17 +32,6 @@ COSTLY = {"slip", "mistake", "blunder"}
 @pytest.fixture(autouse=True)
 def _reviews_are_wanted(reviews: None) -> None:
     """Have finished rounds reviewed."""
-
-
-def reviewed(player: Player, key: str) -> Json:
-    """Have a round reviewed, and the review stored."""
-    for _ in range(200):
-        answer = player.get(f"/h/{key}/review")
-        if answer.status == 200:
-            run_timer(player.line.client.application, "reviews that were worked out")  # type: ignore[union-attr]
-            found: Json = answer.json
-            return found
-    raise AssertionError("no review")
 
 
 def played_badly(app: Flask, count: int = 2, again: str | None = None) -> tuple[TablePlayer, TablePlayer, Json, Json]:

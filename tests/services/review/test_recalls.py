@@ -10,6 +10,7 @@ from tests.support.clock import be_later, run_timer
 from tests.support.concurrency import at_once, tabs_of
 from tests.support.moves import asked, dealt, dealt_and_live, finished
 from tests.support.player import Json, Player
+from tests.support.reviews import reviewed
 from tests.support.rows import all_rows, findings, row, tamper
 from webapp.extensions import db
 from webapp.models import Recall
@@ -35,17 +36,6 @@ def verdict_on(player: Player, key: str, step: int, action: str) -> Json:
             found: Json = answer.json["verdict"]
             return found
     raise AssertionError("no verdict")
-
-
-def reviewed(player: Player, key: str) -> Json:
-    """Have a hand reviewed, and the review stored."""
-    for _ in range(200):
-        answer = player.get(f"/h/{key}/review")
-        if answer.status == 200:
-            run_timer(player.line.client.application, "reviews that were worked out")  # type: ignore[union-attr]
-            found: Json = answer.json
-            return found
-    raise AssertionError("no review")
 
 
 def played_badly(player: Player, helped: bool = False) -> str:
