@@ -41,7 +41,7 @@ settings.register_profile(
     print_blob=True,
     phases=EXPLAINED_ELSEWHERE,
 )
-settings.register_profile("check", parent=settings.get_profile("ci"), max_examples=10)
+settings.register_profile("check", parent=settings.get_profile("ci"), max_examples=5)
 settings.register_profile("soak", parent=settings.get_profile("default"), max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
 

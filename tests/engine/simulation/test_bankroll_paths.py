@@ -38,6 +38,7 @@ def test_bankrolls_of_a_coin_are_those_of_players_who_toss_it(mean: float, bankr
                 assert below - 0.005 <= share <= up_to + 0.005, (rounds, share)
 
 
+@pytest.mark.slow
 def test_bankrolls_are_those_of_shoes_that_are_played_and_counted() -> None:
     """The rounds of a shoe hang together by its cards. That they count as independent makes no difference to speak of."""
     ramp, bankroll, trip, trips = BetRamp.parse("0:1,1:4,2:8,3:12"), 100, 300, 700

@@ -76,6 +76,7 @@ def test_drawing_is_worth_the_average_of_what_comes(hand, dealer, changes) -> No
     assert values(state, odds)[HIT] == pytest.approx(average, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair, dealer", [("8h 8s", "Ts"), ("8h 8s", "Ad"), ("2h 2s", "6d"), ("9h 9s", "7d")])
 @pytest.mark.parametrize("changes", LOOKS)
 def test_a_split_is_worth_a_little_less_than_hands_that_look_at_each_other(pair, dealer, changes) -> None:
@@ -223,6 +224,7 @@ def any_table(chance):
     return custom(**words, naturals=chance.random() < 0.9)
 
 
+@pytest.mark.slow
 def test_every_legal_action_has_a_value_under_any_rules() -> None:
     chance = Random(3)
     for _ in range(25):
