@@ -123,3 +123,14 @@ def test_at_a_shared_table_what_is_due_is_on_the_screen(windows: tuple[Page, lis
         dealer.give(page, Hand("", cookie_of(visitor), over=False))
         page.goto(f"/t/{visitor.code}")
         assert off_screen(page, sizes) == {}, phase
+
+
+@pytest.mark.parametrize("locale", ["en", "ja"])
+@pytest.mark.parametrize("code", ["video", "joker"])
+def test_in_the_narrowest_window_the_bet_is_read(visit: Visit, code: str, locale: str) -> None:
+    page = visit({**PHONE, "viewport": {"width": 280, "height": 653}}, locale=locale)
+    page.goto(f"/play/{code}")
+    field = page.locator("input[name=stake]")
+    for bet in ("10", "100"):
+        field.fill(bet)
+        assert field.evaluate("each => each.clientWidth && each.scrollWidth <= each.clientWidth"), bet
