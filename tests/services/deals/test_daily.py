@@ -297,3 +297,15 @@ def test_a_new_game_has_deals_from_the_day_it_came_and_days_before_stay_as_they_
     for path in ("/", "/daily", "/d/2026-11-23", "/daily?month=2026-11"):
         assert alice.get(path, Accept="text/html").status == 200, path
     assert findings(app) == []
+
+
+@pytest.mark.parametrize("game", ["joker", "video"])
+def test_the_pay_table_of_a_days_hand_is_in_chips_to_its_end(
+    app: Flask, clock: Clock, alice: Player, game: str
+) -> None:
+    begin_day(app)
+    sit(alice, game)
+    play_out(alice)
+    page = alice.get(f"/play/{game}?hand={alice.hand}", **FORMS["page"]).text
+    assert "8,000" in page
+    assert "×800" not in page
