@@ -1,12 +1,17 @@
 """The bet before the deal: the value of the field is used, and chips add to it."""
 
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import PHONE, Console, Visit
+from tests.e2e.chosen_cards import ChosenCards, chosen_cards
+from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, TALL, Console, Visit
 from tests.e2e.dealer import Dealer
-from tests.e2e.geometry import clipped, small_targets
-from tests.e2e.taps import to_the_next_page
+from tests.e2e.geometry import clipped, colliding, measured, small_targets, too_large
+from tests.e2e.taps import click, to_the_next_page
 from tests.support.languages import WIDEST
 
 SIZES = {"small": (320, 568), "phone": (360, 640), "landscape": (640, 360)}
@@ -193,3 +198,84 @@ def test_somebody_who_has_never_played_begins_at_the_beginners_table(phone: Page
     phone.get_by_role("button", name="Blackjack").tap()
     expect(phone.get_by_role("heading", name="Blackjack")).to_contain_text("Classic, for beginners")
     expect(phone.locator("[data-stake]")).to_have_count(0)
+
+
+NOTHING, DEALER_HAS_NINETEEN = "2h 5d 7s 9c Jh 3d 4h 8d Tc Kh", "Th 9d 6s Kc 2c 3c"
+LOWERED = {
+    "joker": ("joker", NOTHING, 1, "60", "[data-keep]", ("60", "40")),
+    "video": ("video", NOTHING, 1, "60", "[data-draw]", ("60", "40")),
+    "ten hands": ("video", NOTHING, 10, "6", "[data-draw]", ("6 × 10", "4 × 10")),
+    "blackjack": ("blackjack?table=vegas", DEALER_HAS_NINETEEN, 1, "600", "[value=stand]", ("600", "400")),
+}
+"""The address, cards, how many hands, the bet, a move with which all is lost, and the bets before and after."""
+OUTSIDE = """() => [".rail__note", "#sit .btn--primary", ".verdict__name"].flatMap((each) => {
+  const { top, left, right, bottom } = document.querySelector(each).getBoundingClientRect();
+  const isWithin = bottom > top && top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
+  return isWithin ? [] : [`${each} ${left} ${top} ${right} ${bottom}`];
+})"""
+
+
+@pytest.fixture(scope="module")
+def losing(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChosenCards]:
+    with chosen_cards(blank_sqlite, tmp_path_factory.mktemp("losing")) as site:
+        yield site
+
+
+def lose(page: Page, losing: ChosenCards, game: str) -> tuple[str, str]:
+    """Lose the first hand of a purse, and return the bet of before and the one that is filled in now."""
+    address, cards, lines, bet, move, bets = LOWERED[game]
+    losing.deal(*(cards,) * 10)
+    page.goto(f"/play/{address}")
+    page.locator("[data-stake]").first.fill(bet)
+    if lines > 1:
+        page.locator("[data-lines]").select_option(str(lines))
+    page.locator("#sit .btn--primary").click()
+    cut = page.get_by_role("button", name="Cut and deal")
+    page.locator(move).or_(cut).first.wait_for()
+    if not page.locator(move).count():  # without a script
+        cut.click()
+    click(page.locator(move))
+    page.locator("#room:not([data-moving]) #sit").wait_for()
+    return bets
+
+
+@pytest.mark.parametrize(
+    "device", [PHONE, TALL, LANDSCAPE, DESKTOP, {**PHONE, "viewport": {"width": 320, "height": 568}}]
+)
+@pytest.mark.parametrize("game", LOWERED)
+def test_a_bet_that_the_purse_does_not_pay_any_more_is_said_to_be_lower(
+    visit: Visit, losing: ChosenCards, game: str, device: dict[str, Any]
+) -> None:
+    page = visit(device, base_url=losing.url)
+    was, now = lose(page, losing, game)
+    note = page.locator(".rail__note")
+    expect(note).to_contain_text(f" {was}")
+    expect(note).to_contain_text(f" {now} now.")
+    assert measured(page, OUTSIDE) == []
+    assert [each for each in colliding(page) if was in each] == []
+    assert too_large(page, tall=device is DESKTOP) == []
+    page.goto(page.url)
+    expect(note).to_be_visible()
+
+
+@pytest.mark.parametrize("game", LOWERED)
+def test_it_is_said_without_a_script_too(visit: Visit, losing: ChosenCards, game: str) -> None:
+    page = visit(PHONE, base_url=losing.url, java_script_enabled=False)
+    was, now = lose(page, losing, game)
+    expect(page.locator(".rail__note")).to_contain_text(f" {was}")
+    expect(page.locator("[data-stake]").first).to_have_value(now.split()[0])
+    assert [each for each in colliding(page) if was in each] == []
+
+
+def test_of_a_bet_that_the_purse_pays_nothing_is_said(visit: Visit, losing: ChosenCards) -> None:
+    page = visit(PHONE, base_url=losing.url)
+    losing.deal(NOTHING)
+    page.goto("/play/joker")
+    expect(page.locator(".rail")).to_be_visible()
+    expect(page.locator(".rail__note")).to_have_count(0)
+    page.locator("#stake").fill("50")
+    page.locator("#sit .btn--primary").click()
+    click(page.locator("[data-keep]"))
+    page.locator("#sit").wait_for()
+    expect(page.locator("#stake")).to_have_value("50")
+    expect(page.locator(".rail__note")).to_have_count(0)

@@ -172,6 +172,11 @@ class Board:
         return tuple(usual)
 
     @property
+    def too_dear(self) -> tuple[int, ...]:
+        """The last bets, if the purse does not pay them any more and the usual ones are lower; else empty."""
+        return self.standing.last_stakes if sum(self.standing.last_stakes) > self.purse else ()
+
+    @property
     def over(self) -> bool:
         """True if the hand has ended."""
         return self.status not in (None, "ready", "live")
