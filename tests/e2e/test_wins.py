@@ -319,3 +319,25 @@ def test_a_hand_with_a_long_name_and_all_its_buttons_fit_a_small_phone(
     name, hint = page.locator(".verdict").bounding_box(), page.locator(".hand > .card").first.bounding_box()
     assert name and hint
     assert name["y"] + name["height"] <= hint["y"]
+
+
+@pytest.mark.parametrize(("game", "lines"), [("joker?table=kings-or-better", 1), ("video", 1), ("video", 10)])
+def test_a_payment_is_one_number_at_the_purse_and_in_the_sentence(
+    visit: Visit, site: ChosenCards, game: str, lines: int
+) -> None:
+    """And the purse rises by it."""
+    site.deal(*("9c 9d 9h 4s 2c Kd 5c 6d 8h",) * 10)
+    page = visit(PHONE, base_url=site.url, reduced_motion="reduce")
+    page.goto(f"/play/{game}")
+    page.locator("#stake").fill("10")
+    for choice in page.locator("[data-lines]").all():
+        choice.select_option(str(lines))
+    page.locator("#sit .btn--primary").click()
+    purse = page.locator(".purse__sum")
+    expect(purse).to_have_text(str(100 - 10 * lines))
+    page.locator(".dock__main").click()
+    page.locator("#sit").wait_for()
+    paid = int(page.locator(".verdict__text strong").first.inner_text())
+    expect(purse).to_have_text(str(100 - 10 * lines + paid))
+    expect(page.locator(".purse__gain")).to_have_text(f"+{paid}")
+    expect(purse).to_have_attribute("data-paid", str(paid))
