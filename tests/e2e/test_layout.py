@@ -312,11 +312,27 @@ def test_with_text_of_twice_the_size_no_word_is_cut_and_no_page_is_wider(
         assert overlaid(page, ".verdict > *", ".dealer--none, .spot__ring, .slot") == [], address
 
 
-@pytest.mark.parametrize("size", [(360, 640), (640, 360), (1280, 800)])
-def test_the_deck_of_a_finished_hand_lies_in_the_corner_where_it_lay_in_play(
-    visit: Visit, dealer: Dealer, size: tuple[int, int]
-) -> None:
-    page = visit({"viewport": dict(zip(("width", "height"), size, strict=True))})
+CUT_DECKS = """() => [...document.querySelectorAll(".deck")].filter((deck) => deck.checkVisibility()).flatMap((deck) => {
+  const felt = deck.closest("[data-felt]").getBoundingClientRect();
+  return [...deck.children].map((card) => card.getBoundingClientRect()).filter(({ top, right, width, height }) =>
+    top < felt.top || right > felt.right || height < width * 1.39).map(({ top }) => `at ${top} of a felt at ${felt.top}`);
+})"""
+
+
+@pytest.mark.parametrize("device", [PHONE, TALL, LANDSCAPE, TABLET, {**PHONE, "viewport": {"width": 390, "height": 760}}])
+def test_on_a_phone_no_deck_is_cut_by_the_bar(visit: Visit, dealer: Dealer, device: dict[str, object]) -> None:
+    page = visit(device)
+    for scene in ("dealt", "asked", "doubled", "nothing"):
+        page.goto(dealer.seat(page, scene).table)
+        assert measured(page, CUT_DECKS) == []
+        assert overlaid(page, ".deck", ".verdict__name, .verdict__text, .stage .card, .coach__link") == [], scene
+    for address in ("/play/blackjack", "/play/video", "/drill/poker", dealer.seat(page, "nothing").page):
+        page.goto(address)
+        assert measured(page, CUT_DECKS) == []
+
+
+def test_the_deck_of_a_finished_hand_lies_in_the_corner_where_it_lay_in_play(desktop: Page, dealer: Dealer) -> None:
+    page = desktop
     page.goto(dealer.seat(page, "nothing").page)
     felt, deck = box(page, ".finish__felt"), box(page, ".finish__felt .deck")
     assert 8 <= felt[2] - deck[2] <= 32
