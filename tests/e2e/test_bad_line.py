@@ -9,11 +9,12 @@ import pytest
 from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from tests.e2e.clocks import stopped
-from tests.e2e.conftest import Console
+from tests.e2e.conftest import PHONE, Console, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.taps import click, tap_at
 from tests.e2e.traffic import actions, held_back, requests_of
 from tests.e2e.visitor import Press, Visitor, finger, keys, mouse
+from tests.support.languages import WIDEST
 
 pytestmark = pytest.mark.moving
 
@@ -343,3 +344,38 @@ def test_a_page_that_was_cut_short_on_its_way_is_shown_all_the_same(
     desktop.goto(hand.table)
     expect(desktop.locator(".hand .card")).to_have_count(5)
     expect(desktop.locator(".hand .card").first).to_be_visible()
+
+
+COVERED = """(state) => {
+  const bar = document.getElementById("connection");
+  bar.hidden = false;
+  bar.querySelector("span").textContent = bar.dataset[state];
+  bar.querySelector("a").hidden = true;
+  const notice = bar.getBoundingClientRect();
+  const texts = document.createTreeWalker(document.querySelector(".room"), NodeFilter.SHOW_TEXT);
+  const found = notice.width && bar.querySelector("span").scrollWidth <= bar.clientWidth ? [] : ["the notice is cut"];
+  while (texts.nextNode()) {
+    const { data, parentElement: element } = texts.currentNode;
+    if (!data.trim() || element.closest(".visually-hidden") || !element.checkVisibility({ visibilityProperty: true })) continue;
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    for (const { left, right, top, bottom } of range.getClientRects()) {
+      const above = (bottom - top) * 0.24; // letters are that much lower than their line
+      if (left < notice.right && right > notice.left && top + above < notice.bottom && bottom - above > notice.top) found.push(data.trim());
+    }
+  }
+  bar.hidden = true;
+  return found;
+}"""
+"""Texts on which the notice of a line that is slow would lie."""
+
+
+@pytest.mark.parametrize("width", [360, 390])
+@pytest.mark.parametrize("language", WIDEST)
+def test_that_a_line_is_slow_is_said_over_no_other_text(visit: Visit, dealer: Dealer, language: str, width: int) -> None:
+    page = visit({**PHONE, "viewport": {"width": width, "height": 640}})
+    dealer.prefer(page, language=language)
+    for address in ("/play/poker", "/play/joker", "/play/video", "/play/blackjack"):
+        page.goto(address)
+        for state in ("dealing", "connecting"):
+            assert page.evaluate(COVERED, state) == [], address
