@@ -19,7 +19,7 @@ function hinted(row) {
 function show() {
   const row = one("[data-sure]");
   if (!row) return;
-  const [draw, keep, tap, ask] = ["[data-draw]", "[data-keep]", "[data-hold-sure]", "[data-ask]"].map((which) => one(which, row));
+  const [draw, keep, tap] = ["[data-draw]", "[data-keep]", "[data-hold-sure]"].map((which) => one(which, row));
   const held = all("[data-mark]:checked").map((mark) => mark.value);
   const hint = hinted(row);
   const sure = hint ?? places(row.dataset.sure);
@@ -44,7 +44,6 @@ function show() {
   if (tap) tap.hidden = !byOneTap;
   draw.toggleAttribute("data-away", Boolean(byOneTap));
   draw.toggleAttribute("data-idle", Boolean(keep) && held.length === 5);
-  ask?.classList.toggle("dock__ask--due", waits);
   if (focused?.matches(".dock__row button") && focused !== main) main.focus({ preventScroll: true });
 
   const price = one("[data-gives-up]", draw);

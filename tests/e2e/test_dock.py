@@ -46,8 +46,7 @@ def test_the_button_beside_it_keeps_all_five(phone: Page, dealer: Dealer) -> Non
 def test_nothing_is_golden_when_the_hand_pays_nothing(phone: Page, dealer: Dealer) -> None:
     phone.goto(dealer.seat(phone, "dealt nothing", fresh=True).table)
     expect(gold(phone)).to_have_count(0)
-    ask = phone.get_by_text("Tap the cards to keep")
-    expect(ask).to_be_visible()
+    expect(phone.locator(".dock__row > :visible")).to_have_count(1)  # nothing that only looks like a button
     draw = Visitor(phone, finger).draw_button
     expect(draw).to_contain_text("Draw all 5")
     expect(draw).not_to_contain_text("gives up")

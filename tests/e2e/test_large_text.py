@@ -9,13 +9,14 @@ from playwright.sync_api import Page
 
 from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.dealer import FINISHED, TABLE, Dealer, Hand
-from tests.e2e.geometry import colliding, too_large
+from tests.e2e.geometry import colliding, measured, too_large
 from tests.e2e.stacked import TABLE as BLACKJACK
 from tests.e2e.stacked import played
 from tests.e2e.stacked import show as show_stacked
 from tests.e2e.test_low_windows import shared_tables
 from tests.support.app import close, make_app
 from tests.support.cookies import cookie_of
+from tests.support.languages import WIDEST
 from tests.support.server import Server
 
 PAGES = (
@@ -111,3 +112,38 @@ def test_no_text_of_a_page_lies_on_another(window: Window, dealer: Dealer) -> No
     for address in PAGES:
         window.page.goto(address)
         assert window.wrong() == {}, address
+
+
+OUT_OF_REACH = """() => {
+  const dock = document.querySelector(".dock").getBoundingClientRect();
+  return [...document.querySelectorAll(".dock button")].filter((each) => each.checkVisibility()).flatMap((each) => {
+    const { top, left, bottom, right, height } = each.getBoundingClientRect();
+    const isOut = top < dock.top || left < 0 || bottom > innerHeight || right > innerWidth;
+    return isOut || height < 44 ? [`${each.textContent.trim()}: ${top} to ${bottom}`] : [];
+  });
+}"""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844)])
+@pytest.mark.parametrize("language", WIDEST)
+def test_what_is_to_be_done_is_on_the_screen_and_high_enough_for_a_thumb(
+    visit: Visit, dealer: Dealer, blackjack: Callable[..., dict[str, str]], language: str, size: tuple[int, int]
+) -> None:
+    page = visit({**PHONE, "viewport": dict(zip(("width", "height"), size, strict=True))})
+    dealer.prefer(page, language=language)
+    for game in ("video", "joker"):
+        page.goto(f"/play/{game}")
+        page.evaluate(TWICE)
+        assert measured(page, OUT_OF_REACH) == [], game
+        page.locator("#sit .btn--primary").tap()
+        page.locator("[data-mark]").last.wait_for()
+        page.evaluate(TWICE)
+        assert measured(page, OUT_OF_REACH) == [], game
+    for where in TABLE:
+        dealer.show(page, where)
+        page.evaluate(TWICE)
+        assert measured(page, OUT_OF_REACH) == [], where
+    for scene in ("one box", "may split", "may surrender", "insurance", "won"):
+        show_stacked(page, blackjack(scene)[BLACKJACK])
+        page.evaluate(TWICE)
+        assert measured(page, OUT_OF_REACH) == [], scene

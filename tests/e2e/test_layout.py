@@ -269,22 +269,27 @@ def test_no_heading_is_empty_where_only_a_number_fits(phone: Page, pages: Pages)
 
 SITE = ("/", "/tables", "/lab", "/lab/exercise", "/rules/poker", "/rules/blackjack", "/me", "/fair", "/about")
 TEXT_TWICE = "document.documentElement.style.fontSize = '200%'"
+TO_THE_END = "scrollTo(0, document.documentElement.scrollHeight)"
+"""The dock stays at the foot of the screen, over what is longer than that."""
 
 
 def test_with_text_of_twice_the_size_nothing_lies_on_anything(phone: Page, dealer: Dealer, pages: Pages) -> None:
     for scene in ("one box", "won", "insurance"):
         show(phone, pages(scene)[TABLE])
         phone.evaluate(TEXT_TWICE)
+        phone.evaluate(TO_THE_END)
         assert overlaid(phone, ".verdict > *", ".pile, .dealer .card, .rail, .acts, .dock__row .btn") == [], scene
         assert too_large(phone) == [], scene
     for scene in ("dealt", "asked", "picking"):
         phone.goto(dealer.seat(phone, scene).table)
         phone.evaluate(TEXT_TWICE)
+        phone.evaluate(TO_THE_END)
         assert overlaid(phone, ".verdict > *", ".hand .card, .round > *, .paytable, .dock__row .btn") == [], scene
         assert too_large(phone) == [], scene
     for address in ("/play/joker", "/play/blackjack"):
         phone.goto(address)
         phone.evaluate(TEXT_TWICE)
+        phone.evaluate(TO_THE_END)
         assert overlaid(phone, ".verdict > *", ".slot, .spot__ring, .paytable, .rail, .dock__row .btn") == [], address
         assert overlaid(phone, ".stake, .bet, .chip", ".dock__row .btn") == [], address
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import clipped, measured, too_large
+from tests.e2e.taps import click
 from tests.e2e.visitor import Visitor, finger, keys
 from tests.support.languages import WIDEST
 
@@ -82,7 +83,7 @@ def test_ten_hands_and_the_next_deal_are_on_one_screen(visit: Visit, dealer: Dea
     page.locator("#stake").fill("1")
     page.locator("#sit .btn--primary").click()
     page.locator("[data-mark]").last.wait_for()
-    page.locator("[data-draw]:not([data-away]), [data-hold-sure]:not([hidden])").first.click()
+    click(page.locator("[data-draw]:not([data-away]), [data-hold-sure]:not([hidden])").first)
     page.locator("#room:not([data-moving]) .lines").wait_for()
     expect(page.locator(LINES)).to_have_count(10)
     assert measured(page, OUTSIDE) == []
