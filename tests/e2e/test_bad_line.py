@@ -372,7 +372,9 @@ COVERED = """(state) => {
 
 @pytest.mark.parametrize("width", [360, 390])
 @pytest.mark.parametrize("language", WIDEST)
-def test_that_a_line_is_slow_is_said_over_no_other_text(visit: Visit, dealer: Dealer, language: str, width: int) -> None:
+def test_that_a_line_is_slow_is_said_over_no_other_text(
+    visit: Visit, dealer: Dealer, language: str, width: int
+) -> None:
     page = visit({**PHONE, "viewport": {"width": width, "height": 640}})
     dealer.prefer(page, language=language)
     for address in ("/play/poker", "/play/joker", "/play/video", "/play/blackjack"):

@@ -324,7 +324,9 @@ CUT_DECKS = """() => [...document.querySelectorAll(".deck")].filter((deck) => de
 })"""
 
 
-@pytest.mark.parametrize("device", [PHONE, TALL, LANDSCAPE, TABLET, {**PHONE, "viewport": {"width": 390, "height": 760}}])
+@pytest.mark.parametrize(
+    "device", [PHONE, TALL, LANDSCAPE, TABLET, {**PHONE, "viewport": {"width": 390, "height": 760}}]
+)
 def test_on_a_phone_no_deck_is_cut_by_the_bar(visit: Visit, dealer: Dealer, device: dict[str, object]) -> None:
     page = visit(device)
     for scene in ("dealt", "asked", "doubled", "nothing"):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +11,8 @@ from flask import Flask
 
 from tests.support import draw_poker_hands as hands
 from webapp.engine.action import Action
-from webapp.engine.cards import parse_cards
+from webapp.engine.cards import JOKER, STANDARD_DECK, parse_cards
+from webapp.engine.game import Setup
 from webapp.engine.games import GAMES
 from webapp.services.solo.board import SameDeal
 
@@ -89,3 +91,46 @@ def test_the_first_hands_are_not_told_to_hold_what_pays_where_the_deuces_alone_a
 
     nothing_made, three_of_a_kind, five_of_a_kind = map(told, ("2c 4d 7h 9s Kd", "2c 2d 7h 9s Kd", "2c 7d 7h 7s 7c"))
     assert nothing_made == three_of_a_kind != five_of_a_kind
+
+
+WHISPER = '{% include "games/draw_poker/_whisper.html" %}'
+TABLES = [(code, table) for code in ("poker", "video", "joker") for table in GAMES[code].spec.variants]
+
+
+@pytest.mark.parametrize(("code", "table"), TABLES)
+def test_a_tip_is_true_of_the_cards_that_it_stands_over(rendered: Render, code: str, table: str) -> None:
+    game = GAMES[code]
+    rules = game.rules(table)
+    pack = [*STANDARD_DECK, *[JOKER] * rules.jokers]
+    tips = {"Hold what pays": 0, "wild card": 0, "": 0}
+    random = Random(f"tips of {table}")
+    for _ in range(150):
+        cards = tuple(random.sample(pack, 10))
+        setup = Setup(table, (10,) if rules.bets else (), (cards,))
+        view = hands.seen(setup, game=game)
+        said = rendered(WHISPER, view=view, rules=rules)
+        tip = next(tip for tip in tips if tip in said)
+        tips[tip] += 1
+        pays_best = view.worth and view.sure_hold(rules) == view.making
+        is_true = {"Hold what pays": pays_best, "wild card": any(view.stand_ins), "": True}
+        assert is_true[tip], (said, cards)
+    assert tips["Hold what pays"]
+    assert tips[""]
+
+
+@pytest.mark.parametrize(
+    ("table", "cards", "least"),
+    [
+        ("jacks-9-6", "9c 9d 2h 4s 6c", "Jacks or better is the least that pays."),
+        ("deuces-full", "9c 9d Ah 4s 4c", "Three of a kind is the least that pays."),
+    ],
+)
+def test_a_hand_that_is_too_low_to_be_paid_says_what_would_have_been(
+    rendered: Render, table: str, cards: str, least: str
+) -> None:
+    video = GAMES["video"]
+    view = hands.seen(hands.deal(cards, table=table, stakes=(10,)), hands.KEEP_ALL, game=video)
+    source = VERDICT.replace("()", "(10,)")
+    assert least in rendered(source, view=view, rules=video.rules(table), same=None)
+    nothing = hands.seen(hands.deal("9c 7d 3h 4s 6c", table=table, stakes=(10,)), hands.KEEP_ALL, game=video)
+    assert least not in rendered(source, view=nothing, rules=video.rules(table), same=None)
