@@ -273,6 +273,33 @@ def test_a_player_without_a_name_is_you_to_oneself(app: Flask) -> None:
     assert who.findall(page(bob))[0].strip() == "Seat 1"
 
 
+def test_chips_and_log_call_a_player_without_a_name_you_as_the_seat_does(app: Flask) -> None:
+    visitors = betting(app, 2)
+    bet_all(visitors)
+    play_out(visitors)
+    for visitor in visitors:
+        own, other = f"Seat {(visitor.you or 0) + 1}", f"Seat {2 - (visitor.you or 0)}"
+        panels = page(visitor).partition('data-part="chips"')[2]
+        chips, log = (unescape(re.sub(r"<[^>]*>", " ", part)) for part in panels.split('data-part="round"')[:2])
+        log = log.partition('data-part="')[0]
+        assert re.search(r"\bYou\b", chips)
+        assert other in chips
+        assert re.search(r"\b[Yy]ou (win|lose|break even|bet|stand|turn|draw|have)", log)
+        assert own not in chips + log
+
+
+def test_bots_are_counted_only_where_there_are_several(app: Flask) -> None:
+    (alice,) = people(app, 1)
+    alice.open()
+    alice.do("sit", 0)
+    alice.now("bot", 2)
+    bots = re.compile(r"House bot(?: \d)?")
+    assert set(bots.findall(page(alice))) == {"House bot"}
+    alice.now("bot", 4)
+    assert set(bots.findall(page(alice))) >= {"House bot 1", "House bot 2"}
+    assert not {"House bot", "House bot 3", "House bot 5"} & set(re.findall(r'__who" dir="auto">([^<]*)', page(alice)))
+
+
 def test_the_codes_in_the_page_of_a_seat_lead_to_the_table_and_to_the_seat(app: Flask) -> None:
     (alice,), watcher = sat(app, "Alice")
     public = f"http://localhost/t/{alice.code}"

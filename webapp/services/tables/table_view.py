@@ -208,6 +208,16 @@ class TableView(TableFacts):
         return {seat.seat: seat for seat in self.seats}
 
     @cached_property
+    def bots(self) -> tuple[int, ...]:
+        """The numbers of the seats of bots."""
+        return tuple(seat.seat for seat in self.seats if seat.bot)
+
+    @property
+    def nameless(self) -> int | None:
+        """The number of the viewer's seat, if the viewer has no name: to the viewer it is "You"."""
+        return self.you if self.own_seat and not self.own_seat.name else None
+
+    @cached_property
     def depths(self) -> Mapping[int, int]:
         """How many seats lie between one and the nearer end of its row, clockwise from the viewer's; by their numbers.
 

@@ -1,7 +1,7 @@
 """Names of those who sit at a table, and of automatic actions, in the language of the page."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from webapp.engine.words import N_, NP_, Text
@@ -10,14 +10,20 @@ from webapp.services.records.stored_round import AutoMove
 from webapp.web.i18n.translations import gettext
 from webapp.web.i18n.vocabulary import seat_name, translated
 
-_BOT: Final = N_("House bot %(number)s")
+_BOT: Final = N_("House bot")
+_ONE_OF_BOTS: Final = N_("House bot %(number)s")
 
 
-def seat_display_name(name: str, bot: bool, number: int) -> str:
-    """Return the name that a player chose, else that of a bot or the number of the seat."""
+def seat_display_name(name: str, bot: bool, number: int, bots: Sequence[int] = ()) -> str:
+    """Return the name that a player chose, else that of a bot or the number of the seat.
+
+    ``bots``: the seats of all bots at the table. If there are several, they are counted.
+    """
     if name:
         return isolated(name)
-    return translated(_BOT) % {"number": number + 1} if bot else seat_name(number)
+    if not bot:
+        return seat_name(number)
+    return translated(_ONE_OF_BOTS) % {"number": bots.index(number) + 1} if len(bots) > 1 else translated(_BOT)
 
 
 def member_display_name(name: str, number: int) -> str:
@@ -41,7 +47,10 @@ def _is_from_the_right(letter: str) -> bool:
 
 def names_of(finished: Finished) -> Mapping[int, str]:
     """Return the names at a round among several, by their places in it; none where one plays alone."""
-    return {place: seat_display_name(seat.name, seat.bot, seat.number) for place, seat in enumerate(finished.seats)}
+    bots = sorted(seat.number for seat in finished.seats if seat.bot)
+    return {
+        place: seat_display_name(seat.name, seat.bot, seat.number, bots) for place, seat in enumerate(finished.seats)
+    }
 
 
 def auto_name(auto: AutoMove) -> str:
