@@ -394,3 +394,15 @@ def test_the_lobby_says_how_an_open_hand_stands(phone: Page, pages: Pages, langu
     text = phone.locator(".resume__text")
     expect(text).to_contain_text("16")
     assert text.evaluate("each => each.offsetHeight / parseFloat(getComputedStyle(each).lineHeight)") <= 2.1
+
+
+@pytest.mark.parametrize("scene", ["bust", "classic bust"])
+def test_that_a_hand_is_bust_is_said_once_with_its_total(phone: Page, pages: Pages, scene: str) -> None:
+    show(phone, pages(scene)[TABLE])
+    words = phone.locator(".felt").evaluate(
+        """felt => [...felt.querySelectorAll(".verdict__name, .verdict__text, .pile__state > *, .total")]
+          .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.offsetWidth > 1)
+          .map((each) => each.textContent.trim()).join("\\n")"""
+    )
+    assert len(re.findall(r"\bbust\b|went over", words, re.IGNORECASE)) == 1
+    assert "26" in words

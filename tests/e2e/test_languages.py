@@ -101,7 +101,7 @@ def test_cards_have_names_in_the_language_of_the_page(phone: Page, dealer: Deale
         expect(phone.locator(f"#hold-{n}")).to_have_attribute("aria-label", re.compile(first))
 
 
-OVER = ("The dealer went over", "Whoever is nearer", "No pair", "Only hands")
+OVER = ("The dealer went over", "Whoever is nearer", "No pair")
 """Beginnings of what newcomers are told when a hand is over; then no hint stands beside it."""
 WHISPERED = """sentences => sentences.filter(([sentence, isOver]) => {
   const whisper = document.querySelector(".coach__whisper");
