@@ -317,7 +317,7 @@ def test_with_text_of_twice_the_size_no_word_is_cut_and_no_page_is_wider(
         assert overlaid(page, ".verdict > *", ".dealer--none, .spot__ring, .slot") == [], address
 
 
-CUT_DECKS = """() => [...document.querySelectorAll(".deck")].filter((deck) => deck.checkVisibility()).flatMap((deck) => {
+CUT_DECKS = """() => [...document.querySelectorAll("[data-deck]")].filter((deck) => deck.checkVisibility()).flatMap((deck) => {
   const felt = deck.closest("[data-felt]").getBoundingClientRect();
   return [...deck.children].map((card) => card.getBoundingClientRect()).filter(({ top, right, width, height }) =>
     top < felt.top || right > felt.right || height < width * 1.39).map(({ top }) => `at ${top} of a felt at ${felt.top}`);
@@ -584,6 +584,34 @@ def test_at_a_desk_the_other_seats_lie_in_an_arc_around_the_bank(
         assert all(each[1] - outer[0][1] >= 16 for each in inner)
         assert len({round(each[3] - each[1]) for each in row}) == 1, "of one height"
         assert max(each[3] for each in inner) <= box(page, ".place--you")[1]
+
+
+def test_on_the_largest_screens_bank_and_player_alone_are_close_to_each_other(visit: Visit, dealer: Dealer) -> None:
+    page = visit({"viewport": {"width": 1920, "height": 1080}})
+    at = playing(dealer.app, 2, **NO_CLOCK)
+    for visitor in (players(at)[0], banker_of(at)):
+        dealer.give(page, Hand("", cookie_of(visitor), over=False))
+        page.goto(f"/t/{at[0].code}")
+        own = box(page, ".place--you .fan .card:last-child .card__face")
+        opposite = box(page, ".place--taken:not(.place--you) .fan .card:last-child .card__face")
+        assert own[2] - own[0] >= 160
+        assert own[1] - opposite[3] <= 200
+        assert box(page, ".place--you")[3] <= box(page, ".company__verdict")[1]
+
+
+LOOKS = "it => (({borderTopColor, backgroundColor}) => [borderTopColor, backgroundColor])(getComputedStyle(it))"
+
+
+def test_in_landscape_the_bank_has_a_frame_as_the_own_seat_has(visit: Visit, dealer: Dealer) -> None:
+    page = visit(LANDSCAPE)
+    at = betting(dealer.app, 2, **NO_CLOCK)
+    dealer.give(page, Hand("", cookie_of(players(at)[0]), over=False))
+    page.goto(f"/t/{at[0].code}")
+    none = "rgba(0, 0, 0, 0)"
+    for seat in (".place--banker", ".place--you"):
+        looks = page.locator(seat).evaluate(LOOKS)
+        assert none not in looks, seat
+    assert measured(page, CUT_DECKS) == []
 
 
 @pytest.mark.parametrize(("width", "felt"), [(1280, 908), (1440, 1068), (1920, 1440)])
