@@ -110,6 +110,34 @@ def test_a_choice_is_stronger_than_the_browser_and_is_offered_on_every_page(visi
         assert switch.count('aria-pressed="true"') == 1
 
 
-def language_of(visitor: Player, accepted: str) -> str:
-    page = visitor.get("/", Accept="text/html", Accept_Language=accepted).text
+@pytest.mark.parametrize(
+    ("link", "accepted", "language"),
+    [
+        ("ja", "", "ja"),
+        ("zh-Hant", "", "zh-Hant"),
+        ("zh-TW", "", "zh-Hant"),
+        ("ja", "*", "ja"),
+        ("ja", "fr", "ja"),
+        ("ja", "en-GB,zh;q=0.5", "en"),
+        ("en", "ja", "ja"),
+        ("ja", "ja;q=0,zh;q=0.1", "zh"),
+        ("ja。", "", "ja"),
+        ("xx", "", "en"),
+        ("", "", "en"),
+        ("-" * 1000, "", "en"),
+    ],
+)
+def test_a_link_may_name_a_language_for_those_who_ask_for_none_of_ours(
+    visitor: Player, link: str, accepted: str, language: str
+) -> None:
+    assert language_of(visitor, accepted, f"/?lang={link}") == TAGS[language]
+
+
+def test_a_choice_is_stronger_than_a_link(visitor: Player) -> None:
+    visitor.post("/settings", [("language", "en")])
+    assert language_of(visitor, "", "/?lang=ja") == "en"
+
+
+def language_of(visitor: Player, accepted: str, path: str = "/") -> str:
+    page = visitor.get(path, Accept="text/html", Accept_Language=accepted).text
     return page.partition('<html lang="')[2].partition('"')[0]

@@ -17,7 +17,9 @@ from webapp.web.api.serialize import json_response
 from webapp.web.api.solo_answers import BoardAnswer
 from webapp.web.hand_page import daily_line, link_preview
 from webapp.web.hand_page.picture_store import pictures
+from webapp.web.i18n.translations import in_language, use_language
 from webapp.web.request import visitor
+from webapp.web.request.language import language_of_preview
 from webapp.web.request.limits import limited
 from webapp.web.request.preferences import preferences
 from webapp.web.request.proxies import site_root
@@ -104,14 +106,15 @@ def _shown(day: day_view.Day) -> dict[str, object]:
     root = site_root()
     url = root + url_for("daily.of_day", day=day.day)
     found, text = qualities_of(day), link_preview.day_text(day)
+    with use_language(language_of_preview()):
+        preview = {
+            "told": link_preview.day_text(day),
+            "url": in_language(url),
+            "image": root + in_language(url_for("daily.as_picture", day=day.day)),
+        }
     return {
         "day": day,
-        "preview": {
-            "title": text.title,
-            "description": text.description,
-            "url": url,
-            "image": root + url_for("daily.as_picture", day=day.day),
-        },
+        "preview": {"title": text.title, "description": text.description, **preview},
         "qualities": found,
         "waits": any(each.waits for each in found.values()),
         "lines": {

@@ -19,8 +19,8 @@ from webapp.web.api.serialize import ABSENT, json_response
 from webapp.web.hand_page import embed, link_preview
 from webapp.web.i18n.display_names import names_of
 from webapp.web.i18n.refusals import refusal_of
-from webapp.web.i18n.translations import use_language
-from webapp.web.request.language import language_of_request
+from webapp.web.i18n.translations import in_language, use_language
+from webapp.web.request.language import language_of_preview, language_of_request
 from webapp.web.request.limits import limited
 from webapp.web.request.logs import note_refusal
 from webapp.web.request.proxies import site_root
@@ -64,12 +64,13 @@ def oembed() -> ResponseReturnValue:
     if query.format not in ("", "json"):
         raise Refusal("oembed-json")
     widest, highest = _most(query.maxwidth), _most(query.maxheight)
-    key, step = embed.hand_at(query.url) or ("", None)
+    key, step, language = embed.hand_at(query.url) or ("", None, None)
     hand = lookup.finished_hand(key)
     width, height = map(min, embed.size_of(hand), (widest, highest))
-    title = _title(hand)
     has_picture = THUMBNAIL[0] <= widest and THUMBNAIL[1] <= highest
     root = site_root()
+    with use_language(language or language_of_preview()):
+        title, picture = _title(hand), root + in_language(url_for("hands.as_picture", key=key))
     response = json_response(
         OEmbedAnswer(
             type="rich",
@@ -82,7 +83,7 @@ def oembed() -> ResponseReturnValue:
             html=embed.frame(key, title, (width, height), step),
             width=width,
             height=height,
-            thumbnail_url=root + url_for("hands.as_picture", key=key) if has_picture else ABSENT,
+            thumbnail_url=picture if has_picture else ABSENT,
             thumbnail_width=THUMBNAIL[0] if has_picture else ABSENT,
             thumbnail_height=THUMBNAIL[1] if has_picture else ABSENT,
         )

@@ -25,8 +25,10 @@ from webapp.web.hand_page import comparison, embed, link_preview, review_page, t
 from webapp.web.hand_page.picture_store import pictures
 from webapp.web.hand_page.transcript import dealing_commands
 from webapp.web.i18n.display_names import names_of
+from webapp.web.i18n.translations import in_language, use_language
 from webapp.web.odds_page import puzzle_page
 from webapp.web.request import visitor
+from webapp.web.request.language import language_of_preview
 from webapp.web.request.limits import limited
 from webapp.web.request.preferences import preferences
 from webapp.web.request.proxies import site_root
@@ -191,6 +193,9 @@ def _puzzle(hand: Finished, ask: str) -> ResponseReturnValue:
     if wants_json():
         return json_response(PuzzleAnswer.of_puzzle(puzzle, str(number), found.verdict, found.pending))
     root = site_root()
+    with use_language(language_of_preview()):
+        url = root + in_language(url_for("hands.show", key=hand.key, ask=number))
+        image = root + in_language(url_for("hands.puzzle_picture", key=hand.key, step=number))
     return render(
         "hands/puzzle.html",
         code=hand.game.spec.code,
@@ -200,23 +205,24 @@ def _puzzle(hand: Finished, ask: str) -> ResponseReturnValue:
         player=hand.player,
         number=number,
         done=hand.moves[number] if found.verdict else None,
-        preview={
-            "url": root + url_for("hands.show", key=hand.key, ask=number),
-            "image": root + url_for("hands.puzzle_picture", key=hand.key, step=number),
-        },
+        preview={"url": url, "image": image},
     )
 
 
-def _preview(hand: Finished, review: reviews.Document | None) -> dict[str, str]:
-    """Return the data of the link's preview. Addresses are absolute."""
+def _preview(hand: Finished, review: reviews.Document | None) -> dict[str, object]:
+    """Return the texts of the page, and what is ``told`` of its link elsewhere. Addresses are absolute."""
     root = site_root()
     text = link_preview.link_text(hand, review)
-    url = root + url_for("hands.show", key=hand.key)
+    with use_language(language_of_preview()):
+        told = link_preview.link_text(hand, review)
+        url = root + in_language(url_for("hands.show", key=hand.key))
+        image = root + in_language(url_for("hands.as_picture", key=hand.key))
     return {
         "title": text.title,
         "description": text.description,
+        "told": told,
         "url": url,
-        "image": root + url_for("hands.as_picture", key=hand.key),
+        "image": image,
         "frame": embed.frame(hand.key, text.title, embed.size_of(hand)),
         "oembed": root + url_for("embed.oembed", url=url),
     }

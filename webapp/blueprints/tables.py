@@ -41,6 +41,7 @@ from webapp.web.hand_page.picture_store import pictures
 from webapp.web.i18n.refusals import refusal_of
 from webapp.web.push import views
 from webapp.web.request import visitor
+from webapp.web.request.language import language_of_link
 from webapp.web.request.limits import guessing, limited, network_fingerprint, remote_key, signed_player
 from webapp.web.request.logs import note_refusal
 from webapp.web.stream import TableStream, stream_head
@@ -124,7 +125,7 @@ def show(code: str) -> ResponseReturnValue:
     query = read(SharedTableQuery, request.args)
     written = fields.written_table_code(code)
     if written and code != written:  # in a sentence, the full stop or bracket behind a link becomes part of it
-        return redirect(url_for("tables.show", code=written, seat=query.seat), 302)
+        return redirect(url_for("tables.show", code=written, seat=query.seat, lang=language_of_link()), 302)
     player = visitor.player()
     table = loading.load(fields.table_code(code), player, announced=query.since is not None)
     if query.still is not None and table.seat_of(player) is None:

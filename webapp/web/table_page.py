@@ -11,8 +11,8 @@ from webapp.services.tables.table_view import TableView, view_for
 from webapp.services.tables.versions import hub
 from webapp.web.api.table_answers import TableAnswer
 from webapp.web.hand_page.link_preview import invitation_text
-from webapp.web.i18n.translations import use_language
-from webapp.web.request.language import language_of_request
+from webapp.web.i18n.translations import in_language, use_language
+from webapp.web.request.language import language_of_preview, language_of_request
 from webapp.web.request.preferences import preferences
 from webapp.web.request.proxies import site_root
 from webapp.web.templating.parts import Room, collect
@@ -87,7 +87,7 @@ def _context(
     link = root + url_for("tables.show", code=table.code)
     private = root + url_for("tables.show", code=table.code, seat=seen.link) if seen.link else ""
     shown = () if is_fragment else hub().reactions.recent(seen.code)
-    head = {} if is_fragment else {"invitation": invitation_text(seen), "picture": _picture(table, root)}
+    head = {} if is_fragment else {"invitation": invitation_text(seen), "preview": _preview(table, seen, link, root)}
     return {
         **head,
         "table": seen,
@@ -107,8 +107,14 @@ def _context(
     }
 
 
-def _picture(table: Snapshot, root: str) -> str:
-    return root + url_for("tables.as_picture", code=table.code)
+def _preview(table: Snapshot, seen: TableView, link: str, root: str) -> Mapping[str, object]:
+    """Return what is told of the table's link elsewhere."""
+    with use_language(language_of_preview()):
+        return {
+            "told": invitation_text(seen),
+            "url": in_language(link),
+            "image": root + in_language(url_for("tables.as_picture", code=table.code)),
+        }
 
 
 def _offered(table: Snapshot) -> str:

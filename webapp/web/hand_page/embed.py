@@ -13,6 +13,7 @@ from markupsafe import Markup
 from webapp.engine.shuffling import is_word
 from webapp.services.records.finished import Finished
 from webapp.web.hand_page.picture_drawing import SPRITE
+from webapp.web.request.language import language_named
 from webapp.web.request.proxies import site_root
 from webapp.web.request.security import own_origins
 
@@ -56,8 +57,8 @@ def frame(key: str, title: str, size: tuple[int, int], step: str | None = None) 
     return str(_FRAME.format(src=src, title=title, width=size[0], height=size[1]))
 
 
-def hand_at(address: str) -> tuple[str, str | None] | None:
-    """Return the key and the step in the address of a hand's page or frame; None for any other address.
+def hand_at(address: str) -> tuple[str, str | None, str | None] | None:
+    """Return key, step and language in the address of a hand's page or frame; None for any other address.
 
     A link to a puzzle is none: the hand would tell the answer.
     """
@@ -69,7 +70,9 @@ def hand_at(address: str) -> tuple[str, str | None] | None:
     if f"{parts.scheme}://{parts.netloc}" not in own_origins() or not parts.path.startswith(start) or "ask" in asked:
         return None
     key = parts.path.removeprefix(start).removesuffix("/embed")
-    return (key, asked.get("step", [None])[0]) if is_word(key) else None
+    if not is_word(key):
+        return None
+    return key, asked.get("step", [None])[0], language_named(asked.get("lang", [""])[0])
 
 
 def with_own_art(page: str, sprite: str) -> str:

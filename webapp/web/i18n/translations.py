@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from typing import Final
+from urllib.parse import urlencode
 
 from babel.support import NullTranslations, Translations
 from flask import has_request_context
@@ -23,6 +24,17 @@ def language() -> str:
     if chosen is not None:
         return chosen
     return language_of_request() if has_request_context() else languages.LANGUAGES[0].code
+
+
+def in_language(address: str) -> str:
+    """Return an address of ours to share: it names the language that is spoken now, unless that is the default.
+
+    So its preview is in the language of who shares it.
+    """
+    code = language()
+    if code == languages.LANGUAGES[0].code:
+        return address
+    return f"{address}{'&' if '?' in address else '?'}{urlencode({'lang': code})}"
 
 
 def gap() -> str:

@@ -1,5 +1,9 @@
-"""The language of a page: the chosen one, else the best available one of the browser's, else English."""
+"""The language of a page: the chosen one, else the best available one of the browser's, else the link's, else English.
 
+A link that is shared names the language of who shares it: programs that make previews of links ask for none.
+"""
+
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
@@ -15,6 +19,9 @@ Range = tuple[str, float]
 """A language that a browser asks for, in lower case, and its quality from 0 to 1."""
 _MOST_ASKED: Final = 500
 """Characters of ``Accept-Language`` that are read; browsers send some fifty."""
+_TAG: Final = re.compile(r"[a-z\d-]{1,35}")
+_LEAST_QUALITY: Final = 0.0001
+"""Below all that a browser can ask for: its numbers have three digits."""
 
 
 def language_of_request() -> str:
@@ -22,13 +29,34 @@ def language_of_request() -> str:
     chosen: str | None = g.get("language")
     if chosen is None:
         asked = request.headers.get("Accept-Language", "")[:_MOST_ASKED]
-        chosen = g.language = preferences().language or _best_of_header(asked)
+        chosen = g.language = preferences().language or _best_of_header(asked, language_of_link() or "")
     return chosen
 
 
+def language_of_link() -> str | None:
+    """Return the code of the language that the address of the request names, if it is one of ours."""
+    return language_named(request.args.get("lang", ""))
+
+
+def language_of_preview() -> str:
+    """Return the code of the language in which messengers show the link of the request: that of who shares it."""
+    return language_of_link() or language_of_request()
+
+
+def language_named(tag: str) -> str | None:
+    """Return the code of our language for a tag, ``zh-Hant`` for ``zh-TW``; None if there is none."""
+    letters = _TAG.match(tag.replace("_", "-").lower())  # in a sentence, what is behind a link becomes part of it
+    return _lookup(letters[0], LANGUAGES) if letters else None
+
+
 @lru_cache(maxsize=256)  # the browsers of a country say much the same. bench: server
-def _best_of_header(asked: str) -> str:
-    return best_of(ranges_of(asked))
+def _best_of_header(asked: str, of_link: str) -> str:
+    """Return the best language. That of the link comes after all that are asked for by name, and before any other."""
+    ranges = ranges_of(asked)
+    if of_link:
+        ranges = [(of_link.lower() if name == "*" else name, quality) for name, quality in ranges]
+        ranges.append((of_link.lower(), _LEAST_QUALITY))
+    return best_of(ranges)
 
 
 def ranges_of(header: str) -> list[Range]:

@@ -115,6 +115,7 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "category_name": vocabulary.category_name,
     "in_words": vocabulary.translated,
     "game_name": vocabulary.game_name,
+    "in_language": translations.in_language,
     "game_claim": vocabulary.game_claim,
     "table_name": vocabulary.table_name,
     "table_in_list": vocabulary.table_in_list,
