@@ -19,7 +19,7 @@ from webapp.web.hand_page import daily_line, link_preview
 from webapp.web.hand_page.picture_store import pictures
 from webapp.web.i18n.translations import in_language, use_language
 from webapp.web.request import visitor
-from webapp.web.request.language import language_of_preview
+from webapp.web.request.language import language_of_picture, language_of_preview
 from webapp.web.request.limits import limited
 from webapp.web.request.preferences import preferences
 from webapp.web.request.proxies import site_root
@@ -67,7 +67,7 @@ def of_day(day: str) -> ResponseReturnValue:
 def as_picture(day: str) -> ResponseReturnValue:
     """Return the picture that chats show beside the link to a day: backs, and no card of it."""
     day_view.deals_of(day)
-    picture = pictures().picture(f"day-{day}", link_preview.day_subject(day))
+    picture = pictures().picture(f"day-{day}", link_preview.day_subject(day, language_of_picture()))
     return Response(picture, mimetype="image/png", headers={"Cache-Control": "public, max-age=31536000, immutable"})
 
 

@@ -28,7 +28,7 @@ from webapp.web.i18n.display_names import names_of
 from webapp.web.i18n.translations import in_language, use_language
 from webapp.web.odds_page import puzzle_page
 from webapp.web.request import visitor
-from webapp.web.request.language import language_of_preview
+from webapp.web.request.language import language_of_picture, language_of_preview
 from webapp.web.request.limits import limited
 from webapp.web.request.preferences import preferences
 from webapp.web.request.proxies import site_root
@@ -155,7 +155,7 @@ def as_picture(key: str) -> ResponseReturnValue:
     whose = "private" if lookup.is_practice_key(key) else "public"
     review = reviews.stored_review(hand.key)
     kept = UNREVIEWED_KEPT if review is None and reviews.has_review(hand) else PICTURE_KEPT
-    picture = pictures().picture(hand.key, link_preview.subject_of(hand, review))
+    picture = pictures().picture(hand.key, link_preview.subject_of(hand, review, language_of_picture()))
     return Response(picture, mimetype="image/png", headers={"Cache-Control": f"{whose}, max-age={kept}"})
 
 
@@ -180,7 +180,7 @@ def again(key: str) -> ResponseReturnValue:
 def puzzle_picture(key: str, step: int) -> ResponseReturnValue:
     """Return the picture of a decision, which shows nothing that came after it."""
     puzzle = puzzles.puzzle_for_all(visitor.finished_hand(key), step)
-    picture = pictures().picture(f"{key}-ask-{step}", link_preview.subject_of_puzzle(puzzle))
+    picture = pictures().picture(f"{key}-ask-{step}", link_preview.subject_of_puzzle(puzzle, language_of_picture()))
     whose = "private" if lookup.is_practice_key(key) else "public"
     return Response(picture, mimetype="image/png", headers={"Cache-Control": f"{whose}, max-age=31536000, immutable"})
 

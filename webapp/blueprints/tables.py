@@ -41,7 +41,7 @@ from webapp.web.hand_page.picture_store import pictures
 from webapp.web.i18n.refusals import refusal_of
 from webapp.web.push import views
 from webapp.web.request import visitor
-from webapp.web.request.language import language_of_link
+from webapp.web.request.language import language_of_link, language_of_picture
 from webapp.web.request.limits import guessing, limited, network_fingerprint, remote_key, signed_player
 from webapp.web.request.logs import note_refusal
 from webapp.web.stream import TableStream, stream_head
@@ -143,7 +143,8 @@ def show(code: str) -> ResponseReturnValue:
 def as_picture(code: str) -> ResponseReturnValue:
     """Return the picture that chats show beside the link to a table."""
     table = loading.load(fields.table_code(code), None, announced=True)
-    picture = pictures().picture("table", link_preview.invitation_subject(view_module.view_for(table, None)))
+    subject = link_preview.invitation_subject(view_module.view_for(table, None), language_of_picture())
+    picture = pictures().picture("table", subject)
     return Response(picture, mimetype="image/png", headers={"Cache-Control": "public, max-age=300"})
 
 

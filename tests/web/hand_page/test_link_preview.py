@@ -13,10 +13,13 @@ from webapp.engine.game import AnyGame, Setup, states
 from webapp.engine.games import GAMES
 from webapp.services.records.finished import Finished, FinishedSeat
 from webapp.services.records.replays import Replay
+from webapp.web.hand_page import link_preview
 from webapp.web.hand_page.link_preview import link_text, subject_of
 from webapp.web.hand_page.picture_text import is_drawable
+from webapp.web.i18n.display_names import names_of
+from webapp.web.i18n.messages import say_of
 from webapp.web.i18n.review_words import ledger_sentence
-from webapp.web.i18n.translations import use_language
+from webapp.web.i18n.translations import language, use_language
 from webapp.web.languages import LANGUAGES
 
 
@@ -168,6 +171,23 @@ def test_the_picture_is_english_and_the_text_is_in_the_language_of_the_page(code
     with use_language(code):
         assert subject_of(FOUR) == expected
         assert (link_text(FOUR).title == "Round won: +300") == (code == "en")
+
+
+@pytest.mark.parametrize("code", [language.code for language in LANGUAGES])
+def test_a_picture_whose_address_names_a_language_is_in_it(code: str) -> None:
+    for hand in (WON, FOUR, ROUND):
+        subject = subject_of(hand, None, code)
+        assert subject.language == code
+        with use_language(code):
+            assert subject.title.split("\n")[0] == say_of(hand.labels[0], names_of(hand))
+        assert is_drawable(subject.words, code)
+
+
+def test_a_picture_is_english_if_its_words_cannot_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link_preview, "_", lambda text: "Ĉ" if language() == "ja" else text)
+    with use_language("ja"):
+        assert not is_drawable("Ĉ", "ja")
+    assert link_preview.day_subject("2026-11-22", "ja") == link_preview.day_subject("2026-11-22")
 
 
 REVIEWED = {"start": -0.0123, "luck": 12.5, "cost": 0.002, "payout": 10, "seats": [{"seat": 0, "cost": 0.002}]}

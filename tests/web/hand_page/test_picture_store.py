@@ -54,13 +54,13 @@ def gate(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callabl
 DRAW = picture_preview.draw
 
 
-def draw_later(gate: str, svg: str, font: str) -> bytes:
+def draw_later(gate: str, svg: str, fonts: tuple[Path, ...]) -> bytes:
     while not Path(gate).exists():
         time.sleep(0.01)
-    return DRAW(svg, font)
+    return DRAW(svg, fonts)
 
 
-def die(_svg: str, _font: str) -> bytes:
+def die(_svg: str, _fonts: tuple[Path, ...]) -> bytes:
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError
 

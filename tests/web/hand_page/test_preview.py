@@ -2,16 +2,21 @@
 
 import string
 import struct
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.support.languages import CODES
 from webapp.engine.cards import JOKER, STANDARD_DECK, Card, parse_cards
+from webapp.engine.games import GAMES
 from webapp.web.hand_page import picture_drawing, picture_preview, picture_text
 from webapp.web.hand_page.picture_preview import drawing, picture
 from webapp.web.hand_page.picture_subject import ShownGroup, Subject
-from webapp.web.hand_page.picture_text import clipped, width_of
+from webapp.web.hand_page.picture_text import clipped, fitted, is_drawable, width_of
+from webapp.web.i18n.translations import use_language
+from webapp.web.i18n.vocabulary import WORDS, card_title, category_name, day, game_name
 
 
 def subject(shown: tuple[Card, ...], title: str, amount: str) -> Subject:
@@ -128,6 +133,33 @@ def test_small_print_fits_between_the_cards_and_the_name(text: str, count: int) 
     for groups in ((ShownGroup(STANDARD_DECK[:count]),), (ShownGroup(STANDARD_DECK[:count], "a", "+1"),) * 4):
         drawn = f"<defs>{art}</defs>{picture_drawing.card_groups(groups, 220, has_print=True)}"
         assert is_empty(drawn, (0, 508, 1200, 122))
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if code != "en"])
+def test_every_word_of_the_games_can_be_drawn_in_every_language_of_the_site(code: str) -> None:
+    with use_language(code):
+        words = [*map(game_name, GAMES), *map(category_name, WORDS.outcomes), *map(card_title, (*STANDARD_DECK, JOKER))]
+        words.append(day("2026-11-22"))
+    assert [word for word in words if not is_drawable(word, code)] == []
+
+
+@pytest.mark.parametrize("letter", "手複额")
+def test_letters_that_are_not_latin_are_really_drawn(letter: str) -> None:
+    code = {"手": "ja", "複": "zh-Hant", "额": "zh"}[letter]
+    asked, none = subject(FULL_HOUSE_CARDS, letter, ""), subject(FULL_HOUSE_CARDS, " ", "")
+    drawn = picture(replace(asked, language=code))
+    assert drawn not in (picture(replace(none, language=code)), picture(asked)), (
+        "without the font it is another picture"
+    )
+
+
+def test_lines_without_spaces_are_broken_between_letters_and_not_before_punctuation() -> None:
+    lines = [line for line, _ in fitted("フルハウス、キングとジャックが来ました。次のゲームもどうぞ。", [40], 3, 500)]
+    assert len(lines) > 1
+    assert all(width_of(line, 40) <= 500 for line in lines)
+    assert not any(line.startswith(("、", "。")) for line in lines)
+    assert "フルハウス" in lines[0]
+    assert "".join(lines) == "フルハウス、キングとジャックが来ました。次のゲームもどうぞ。"
 
 
 def test_every_card_has_its_own_face() -> None:

@@ -1,6 +1,6 @@
 """Link previews of hands, shared tables and days: title, description, picture. None tells a card early."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from webapp.web.hand_page.picture_text import is_drawable
 from webapp.web.i18n.display_names import isolated, names_of
 from webapp.web.i18n.messages import say_of
 from webapp.web.i18n.review_words import cost, ledger_notes, ledger_sentence
-from webapp.web.i18n.translations import gap, ngettext, pgettext, use_language
+from webapp.web.i18n.translations import gap, language, ngettext, pgettext, use_language
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.i18n.unit_words import unit_of
 from webapp.web.i18n.vocabulary import capitalised, cards_name, game_name, number, seat_name, signed
@@ -49,34 +49,44 @@ def link_text(hand: Finished, review: Mapping[str, Any] | None = None) -> LinkTe
     return LinkText(title, gap().join(described))
 
 
-def subject_of(hand: Finished, review: Mapping[str, Any] | None = None) -> Subject:
-    """Return the content of a hand's picture, in English: the picture is the same for everybody who has the link.
+def subject_of(hand: Finished, review: Mapping[str, Any] | None = None, code: str = "en") -> Subject:
+    """Return the content of a hand's picture, which depends on its address alone: that may name a language.
 
     ``review`` is the one that is stored; what it comes to is small print.
     """
-    with use_language("en"):
-        names = {
-            place: name if is_drawable(name) else seat_name(hand.seats[place].number)
-            for place, name in names_of(hand).items()
-        }
-        shown = [_shown(hand, group, names) for group in hand.recap.groups]
-        if len(shown) > MOST_WITH_AMOUNTS:
-            shown = [
-                replace(group, caption=_drawable(f"{group.amount} {group.caption}".strip()), amount="")
-                for group in shown
-            ]
-        groups = tuple(replace(group, amount=_drawable(group.amount)) for group in shown)
-        practice = (_("Practice, without chips"),) if hand.practice else ()
-        title = "\n".join((_headline(hand, names), *_remarks(hand, names), *practice))
-        small = " · ".join(_small_print(hand, review, names))
-        return Subject(groups, title, "" if hand.seats else _drawable(_amount(hand)), _drawable(small))
+    return _in_language(code, lambda: _subject_of(hand, review))
 
 
-def subject_of_puzzle(puzzle: Puzzle) -> Subject:
-    """Return the content of the picture of a decision, in English: the open cards before it, and a question."""
-    with use_language("en"):
-        cards = puzzle.hand or puzzle.view.open_cards
-        return Subject((ShownGroup(cards[:7]),), _("What would you do?"), "")
+def _subject_of(hand: Finished, review: Mapping[str, Any] | None) -> Subject:
+    names = {
+        place: name if is_drawable(name, language()) else seat_name(hand.seats[place].number)
+        for place, name in names_of(hand).items()
+    }
+    shown = [_shown(hand, group, names) for group in hand.recap.groups]
+    if len(shown) > MOST_WITH_AMOUNTS:
+        shown = [
+            replace(group, caption=_drawable(f"{group.amount} {group.caption}".strip()), amount="") for group in shown
+        ]
+    groups = tuple(replace(group, amount=_drawable(group.amount)) for group in shown)
+    practice = (_("Practice, without chips"),) if hand.practice else ()
+    title = "\n".join((_headline(hand, names), *_remarks(hand, names), *practice))
+    small = " · ".join(_small_print(hand, review, names))
+    return Subject(groups, title, "" if hand.seats else _drawable(_amount(hand)), _drawable(small))
+
+
+def subject_of_puzzle(puzzle: Puzzle, code: str = "en") -> Subject:
+    """Return the content of the picture of a decision: the open cards before it, and a question."""
+    cards = puzzle.hand or puzzle.view.open_cards
+    return _in_language(code, lambda: Subject((ShownGroup(cards[:7]),), _("What would you do?"), ""))
+
+
+def _in_language(code: str, content: Callable[[], Subject]) -> Subject:
+    """Return the content of a picture in a language; in English if the fonts do not have all of its letters."""
+    with use_language(code):
+        subject = replace(content(), language=code)
+    if code == "en" or is_drawable(subject.words, code):
+        return subject
+    return _in_language("en", content)
 
 
 def _small_print(hand: Finished, review: Mapping[str, Any] | None, names: Mapping[int, str]) -> Iterator[str]:
@@ -161,12 +171,16 @@ def invitation_text(table: TableView) -> LinkText:
     return LinkText(title, gap().join((_seats(table), _stakes(table), _("No account, no app, no money."))))
 
 
-def invitation_subject(table: TableView) -> Subject:
-    """Return the content of a table's picture, in English, with a name if the font has its letters."""
-    with use_language("en"):
-        host = _host(table)
-        title = f"{_call(table, host if is_drawable(host) else '')}\n{game_name(table.game)}. {_stakes(table)}"
-    return Subject((ShownGroup(_CARDS),), title)
+def invitation_subject(table: TableView, code: str = "en") -> Subject:
+    """Return the content of a table's picture, with a name if the fonts have its letters."""
+    return _in_language(code, lambda: _invitation_subject(table))
+
+
+def _invitation_subject(table: TableView) -> Subject:
+    host = _host(table)
+    call = _call(table, host if is_drawable(host, language()) else "")
+    game = _("%(sentence)s.", sentence=game_name(table.game))
+    return Subject((ShownGroup(_CARDS),), f"{call}\n{game}{gap()}{_stakes(table)}")
 
 
 def _host(table: TableView) -> str:
@@ -207,8 +221,10 @@ def day_text(day: Day) -> LinkText:
     return LinkText(title, gap().join((_("%(sentence)s.", sentence=of_day), about)))
 
 
-def day_subject(day: str) -> Subject:
-    """Return the content of a day's picture, in English: backs, and the same question during the day and after it."""
-    with use_language("en"):
-        question = _("Five cards, one day: what would you keep?")
-        return Subject((_BACKS,), f"{question}\n{day_name(day)}")
+def day_subject(day: str, code: str = "en") -> Subject:
+    """Return the content of a day's picture: backs, and the same question during the day and after it."""
+    return _in_language(code, lambda: _day_subject(day))
+
+
+def _day_subject(day: str) -> Subject:
+    return Subject((_BACKS,), f"{_('Five cards, one day: what would you keep?')}\n{day_name(day)}")

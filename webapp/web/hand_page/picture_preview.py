@@ -1,33 +1,34 @@
 """Picture of a finished hand for chat apps, 1200 × 630, from the same card art as the pages.
 
-It looks the same on every machine: ranks and seal are paths, and the font lies in ``static/fonts``.
+It looks the same on every machine: ranks and seal are paths, and the fonts are ours (``picture_text``).
 
 The renderer holds Python's global lock while it draws, so it draws in another process (``picture_store``).
 """
 
 from functools import cache, lru_cache
+from pathlib import Path
 
 from webapp.web.hand_page import picture_drawing
 from webapp.web.hand_page.picture_drawing import LIGHT, Part, card_groups, card_shadow, felt, svg_of, symbol_of
 from webapp.web.hand_page.picture_subject import Subject
-from webapp.web.hand_page.picture_text import FONT, HEIGHT, WIDTH, score, small_print, title
+from webapp.web.hand_page.picture_text import HEIGHT, WIDTH, fonts_of, score, small_print, title
 
 
-def draw(svg: str, font: str) -> bytes:
-    """Return the picture as a PNG. Of all fonts only this one is known."""
+def draw(svg: str, fonts: tuple[Path, ...]) -> bytes:
+    """Return the picture as a PNG. Of all fonts only these are known."""
     import resvg_py
 
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=[font]))
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=[*map(str, fonts)]))
 
 
 @lru_cache(maxsize=64)
 def picture(subject: Subject) -> bytes:
     """Return a PNG: the same bytes for the same subject."""
-    return _drawn(drawing(subject))
+    return _drawn(drawing(subject), subject.language)
 
 
 def drawing(subject: Subject, part: Part | None = None) -> str:
-    """Return the picture as SVG, which needs nothing but the font.
+    """Return the picture as SVG, which needs nothing but the fonts.
 
     ``part``: draws what all pictures share; by default it is drawn here once.
     """
@@ -45,8 +46,8 @@ def drawing(subject: Subject, part: Part | None = None) -> str:
     )
 
 
-def _drawn(svg: str) -> bytes:
-    return draw(svg, str(FONT))
+def _drawn(svg: str, language: str = "en") -> bytes:
+    return draw(svg, fonts_of(language))
 
 
 @cache

@@ -17,6 +17,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.workers import FAILURES, Full, Pool
 from webapp.web.hand_page import picture_drawing, picture_preview, picture_text
 from webapp.web.hand_page.picture_subject import Subject
+from webapp.web.languages import BY_CODE
 
 log = structlog.get_logger()
 
@@ -43,27 +44,28 @@ class Pictures:
             Refusal: ``picture-later``: too many are waited for, or the program that draws has failed.
         """
         digest = hashlib.sha256(self._art + repr(subject).encode()).hexdigest()[:20]
-        return self._kept(f"{key}-{digest}.png", lambda: picture_preview.drawing(subject, self._part))
+        fonts = picture_text.fonts_of(subject.language)
+        return self._kept(f"{key}-{digest}.png", lambda: picture_preview.drawing(subject, self._part), fonts)
 
     def _part(self, name: str, svg: str) -> bytes:
         """Return a part that all pictures share."""
         return self._kept(f"{name}-{hashlib.sha256(self._art + svg.encode()).hexdigest()[:20]}.png", lambda: svg)
 
-    def _kept(self, name: str, svg: Callable[[], str]) -> bytes:
+    def _kept(self, name: str, svg: Callable[[], str], fonts: tuple[Path, ...] = (picture_text.FONT,)) -> bytes:
         path = self._folder / name
-        return _read(path) or self._drawn(path, svg())
+        return _read(path) or self._drawn(path, svg(), fonts)
 
-    def _drawn(self, path: Path, svg: str) -> bytes:
-        picture = self._draw(svg)
+    def _drawn(self, path: Path, svg: str, fonts: tuple[Path, ...]) -> bytes:
+        picture = self._draw(svg, fonts)
         try:
             self._write(path, picture)
         except OSError as error:  # it is shown all the same
             log.warning("picture-not-kept", error=type(error).__name__)
         return picture
 
-    def _draw(self, svg: str) -> bytes:
+    def _draw(self, svg: str, fonts: tuple[Path, ...]) -> bytes:
         try:
-            drawing = self._pool.ask(partial(picture_preview.draw, svg, str(picture_text.FONT)), SECONDS)
+            drawing = self._pool.ask(partial(picture_preview.draw, svg, fonts), SECONDS)
         except Full:
             raise Refusal("picture-later") from None
         try:
@@ -98,7 +100,8 @@ class Pictures:
     def _art(self) -> bytes:
         """Digest of all that a picture is made from besides its subject."""
         code = (Path(str(module.__file__)) for module in _CODE)
-        files = (picture_drawing.SPRITE, picture_drawing.SEAL, picture_text.FONT, *code)
+        fonts = {font for language in BY_CODE for font in picture_text.fonts_of(language)}
+        files = (picture_drawing.SPRITE, picture_drawing.SEAL, *sorted(fonts), *code)
         content = b"".join(hashlib.sha256(file.read_bytes()).digest() for file in files)
         return hashlib.sha256(content + version("resvg_py").encode()).digest()
 

@@ -25,13 +25,21 @@ class ShownGroup:
 class Subject:
     """Content of a picture. ``title`` may have several lines: the first is the largest. ``amount`` may be empty.
 
-    ``small`` is the line of small print under the cards, which may be empty too.
+    ``small`` is the line of small print under the cards, which may be empty too. ``language`` is the code of what
+    the words are in.
     """
 
     groups: tuple[ShownGroup, ...]
     title: str
     amount: str = ""
     small: str = ""
+    language: str = "en"
+
+    @property
+    def words(self) -> str:
+        """All that is written on the picture."""
+        of_groups = (text for group in self.groups for text in (group.caption, group.amount))
+        return " ".join((self.title, self.amount, self.small, *of_groups))
 
     @property
     def is_gain(self) -> bool:

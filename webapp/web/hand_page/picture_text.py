@@ -3,9 +3,11 @@
 resvg neither wraps lines nor tells widths, so the font is measured here.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from html import escape
+from pathlib import Path
 from typing import Final
 
 from webapp.config import beside
@@ -15,22 +17,34 @@ HEIGHT: Final = 630
 MIDDLE: Final = WIDTH / 2
 CREAM: Final = "#fdf6e3"
 PALE: Final = "#dcebe3"
-
+_EM: Final = 1.0
+"""Width of a character that the Latin font does not have, in ems."""
 
 FAMILY: Final = "Tefuda Serif"
 FONT: Final = beside("static") / "fonts" / "tefuda-serif.ttf"
+_MORE_FONTS: Final = Path(__file__).parent / "fonts"
+_WIDE: Final = r"\u2e80-\u30a0\u3100-\uffef"
+_CLOSING: Final = "、。，．・：；？！）」』】〉》％…"
+_PIECE: Final = re.compile(rf"\s*[（「『【〈《]*(?:[\u30a1-\u30ff]+|[{_WIDE}]|[^\s{_WIDE}]+)[{_CLOSING}]*")
+"""What no line break divides: a word in Latin letters or in Katakana, or one character; with its punctuation."""
+
+
+@cache
+def fonts_of(language: str) -> tuple[Path, ...]:
+    """Return the fonts for a language: a letter is drawn from the first one that has it."""
+    more = _MORE_FONTS / f"{language}.otf"
+    return (FONT, more) if more.exists() else (FONT,)
 
 
 def width_of(text: str, size: float) -> float:
     """Return the width of a text in units of the picture, as ``size`` is. Kerning is left out."""
-    advances = _advances()
-    widest = max(advances.values())
-    return sum(advances.get(ord(letter), widest) for letter in text) * size
+    advances = _advances(FONT)
+    return sum(advances.get(ord(letter), _EM) for letter in text) * size
 
 
-def is_drawable(text: str) -> bool:
-    """Return True if the font has every letter of a text: a picture leaves a letter out that is not there."""
-    return all(ord(letter) in _advances() for letter in text)
+def is_drawable(text: str, language: str = "en") -> bool:
+    """Return True if the fonts have every letter of a text: a picture leaves a letter out that is not there."""
+    return all(any(ord(letter) in _advances(font) for font in fonts_of(language)) for letter in text if letter != "\n")
 
 
 def fitted(text: str, sizes: Iterable[int], most: int, room: int) -> list[tuple[str, int]]:
@@ -46,7 +60,10 @@ def clipped(text: str, size: int, most: int, room: int) -> list[tuple[str, int]]
     """Return at most ``most`` lines; the last ends in dots if the text is longer."""
     lines = _wrapped(text, size, room)
     if len(lines) > most:
-        lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
+        rest = " ".join(text.split())
+        for line in lines[: most - 1]:
+            rest = rest.removeprefix(line).strip()
+        lines = [*lines[: most - 1], rest]
     return [(_shortened(line, size, room), size) for line in lines]
 
 
@@ -68,21 +85,21 @@ def _balanced(text: str, size: float, count: int, room: int) -> list[str]:
 
 def _wrapped(text: str, size: float, width: float) -> list[str]:
     lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
+    for piece in _PIECE.findall(" ".join(text.split())):
+        longer = f"{lines[-1]}{piece}".strip()
         if lines[-1] and width_of(longer, size) > width:
-            lines.append(word)
+            lines.append(piece.strip())
         else:
             lines[-1] = longer
     return lines
 
 
 @cache
-def _advances() -> Mapping[int, float]:
-    """Return the advance width of each character of the font, in ems."""
+def _advances(path: Path) -> Mapping[int, float]:
+    """Return the advance width of each character of a font, in ems."""
     from fontTools.ttLib import TTFont  # for pictures alone
 
-    with TTFont(FONT) as font:
+    with TTFont(path) as font:
         metrics, em = font["hmtx"].metrics, font["head"].unitsPerEm
         return {code: metrics[glyph][0] / em for code, glyph in font.getBestCmap().items()}
 

@@ -43,6 +43,11 @@ def language_of_preview() -> str:
     return language_of_link() or language_of_request()
 
 
+def language_of_picture() -> str:
+    """Return the code of the language of a picture, which is the same for all who ask for its address."""
+    return language_of_link() or LANGUAGES[0].code
+
+
 def language_named(tag: str) -> str | None:
     """Return the code of our language for a tag, ``zh-Hant`` for ``zh-TW``; None if there is none."""
     letters = _TAG.match(tag.replace("_", "-").lower())  # in a sentence, what is behind a link becomes part of it
