@@ -1,4 +1,4 @@
-/* Shows times in the reader's own zone and calendar: the days of `time[data-zoned]`, and when the next daily deals come
+/* Shows times in the reader's own zone and calendar: the days of `time[data-zoned]`, with the hour if that is "minute", and when the next daily deals come
    (`[data-next]`). Without this script both are in UTC, and say so. */
 import { all } from "./common.js";
 
@@ -6,8 +6,10 @@ const MINUTE = 60_000;
 const language = document.documentElement.lang;
 
 function showDays() {
-  const format = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+  const days = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+  const minutes = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   for (const time of all("time[data-zoned]")) {
+    const format = time.dataset.zoned === "minute" ? minutes : days;
     time.textContent = format.format(new Date(time.dateTime));
     time.removeAttribute("data-zoned");
   }

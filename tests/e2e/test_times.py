@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, Visit
 from tests.support.moves import dealt, finished
-from tests.support.player import Player
+from tests.support.player import ACCEPT, SAME_ORIGIN, Json, Player
 
 
 def hand_of_now(page: Page) -> tuple[str, datetime]:
@@ -33,6 +33,24 @@ def test_a_hand_is_of_the_readers_day(visit: Visit, zone: str, language: str) ->
     assert {str(here.year), f"{here.day:02}" if language == "ja" else str(here.day)} <= {
         *re.findall(r"\d+", shown.inner_text())
     }
+
+
+def test_the_list_of_hands_has_the_minute_of_the_reader(visit: Visit) -> None:
+    page = visit(DESKTOP, timezone_id="Asia/Kolkata", locale="ja")
+
+    def post(path: str, **form: str) -> Json:
+        answer = page.request.post(path, form=form, headers={**ACCEPT, **SAME_ORIGIN})
+        assert answer.ok, answer.text()
+        board: Json = answer.json()
+        return board
+
+    hand = post("/play/video")["hand"]
+    post(f"/play/video/{hand}/0", verb="deal", stake="1")
+    post(f"/play/video/{hand}/0", verb="hold")
+    ended = datetime.fromisoformat(page.request.get(f"/h/{hand}.json").json()["finished_at"])
+    page.goto("/me/hands")
+    at = ended.astimezone(ZoneInfo("Asia/Kolkata"))
+    expect(page.locator(".history__item time")).to_have_text(re.compile(rf"\b{at.hour}:{at.minute:02}$"))
 
 
 def test_without_scripts_it_says_that_its_day_is_that_of_utc(visit: Visit, no_js: Page) -> None:

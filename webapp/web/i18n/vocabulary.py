@@ -10,7 +10,7 @@ from typing import Final
 from unicodedata import east_asian_width
 
 from babel import Locale
-from babel.dates import format_date, format_skeleton
+from babel.dates import format_date, format_skeleton, format_time
 from babel.numbers import format_decimal
 from markupsafe import Markup
 
@@ -193,6 +193,13 @@ def moment(when: datetime) -> Markup:
     return Markup('<time datetime="{}" data-zoned>{}</time>').format(
         when.astimezone(UTC).isoformat("T", "seconds"), text
     )
+
+
+def minute(when: int) -> Markup:
+    """Return a time in unix milliseconds as day, hour and minute, in UTC as ``moment`` does."""
+    at = datetime.fromtimestamp(when / 1000, UTC)
+    text = gettext("%(day)s (UTC)", day=f"{day(at.date())} {format_time(at, 'short', locale=locale())}")
+    return Markup('<time datetime="{}" data-zoned="minute">{}</time>').format(at.isoformat("T", "seconds"), text)
 
 
 def signed(chips: int) -> str:

@@ -89,6 +89,7 @@ def at_run_time(function: Callable[..., Any]) -> Callable[..., Any]:
 FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "number": vocabulary.number,
     "day": vocabulary.day,
+    "minute": vocabulary.minute,
     "moment": vocabulary.moment,
     "month_name": vocabulary.month_name,
     "place_in_week": vocabulary.place_in_week,
