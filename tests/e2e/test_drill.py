@@ -67,6 +67,26 @@ def test_a_round_by_keys_ends_with_what_it_came_to(desktop: Page) -> None:
     expect(desktop.locator(".topbar")).to_contain_text("1 of 10")
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_mistakes_of_a_round_can_be_looked_at_again(visit: Visit, scripts: bool) -> None:
+    """Each shows its cards, the answer that was given and the best one, and leads back to the end of the round."""
+    page = visit(PHONE, java_script_enabled=scripts)
+    page.goto("/drill/poker?spot=drill&answer=hold&round=" + "_".join(["two-pair.0.1"] * 9))
+    while page.get_by_text("Being worked out").count():
+        page.reload()
+    page.get_by_role("link", name="How it went").click()
+    expect(page.locator("#drilled")).to_have_text("9 of 10 best")
+    mistakes = page.locator(".drilled__mistakes a")
+    expect(mistakes).to_have_count(1)
+    assert small_targets(page) == []
+    mistakes.first.click()
+    expect(page.locator(".verdict__name")).to_contain_text("Throw all away")
+    expect(page.locator(".coach__text")).to_contain_text("Best:")
+    expect(page.locator("[data-cards] .card")).not_to_have_count(0)
+    page.get_by_role("link", name="How it went").click()
+    expect(page.locator("#drilled")).to_have_text("9 of 10 best")
+
+
 def test_a_right_answer_leads_on_by_itself_and_a_wrong_one_waits(desktop: Page) -> None:
     path = "/drill/poker?spot=drill"
     desktop.goto(f"{path}&answer={best_of(desktop, path)}")

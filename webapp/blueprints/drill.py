@@ -76,7 +76,11 @@ def answer(code: str) -> ResponseReturnValue:
 
 
 def _puzzle(code: str, query: DrillQuery | DrillForm) -> Puzzle:
-    return drills.drill_of(code, query.table or None, query.spot, tuple(query.kind.split()[:MOST_KINDS]))
+    return drills.drill_of(code, query.table or None, query.spot, _kinds(query))
+
+
+def _kinds(query: DrillQuery | DrillForm) -> tuple[str, ...]:
+    return tuple(query.kind.split()[:MOST_KINDS])
 
 
 def _page(code: str, query: DrillQuery | DrillForm, found: PuzzlePage, status: int = 200) -> ResponseReturnValue:
@@ -85,7 +89,9 @@ def _page(code: str, query: DrillQuery | DrillForm, found: PuzzlePage, status: i
         return json_response(puzzle, status)
     so_far = DrillRound.read(query.round)
     since = fields.moment(query.since, now_ms())
-    done = so_far.with_answer(found.puzzle, found.verdict, now_ms() - since) if found.verdict else so_far
+    done = so_far
+    if found.verdict:
+        done = so_far.with_answer(found.puzzle, found.verdict, now_ms() - since, query.spot, _kinds(query))
     return render(
         "drill/show.html",
         status,

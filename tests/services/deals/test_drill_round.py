@@ -15,8 +15,29 @@ def test_a_round_is_read_as_it_was_written() -> None:
     assert so_far.slowest == ("two-pair", 999.0)
 
 
+def test_a_mistake_is_noted_with_what_it_takes_to_look_at_it_again() -> None:
+    wrong = Answered("two-pair", 0.5, 3, "x8Kd02zQ", "hold-1-2", ("two-pair-low", "two-pair"))
+    so_far = DrillRound((*ANSWERS, wrong, Answered("", 2.0, 1, "aaaa", "stop")))
+    assert DrillRound.read(str(so_far)) == so_far
+
+
 @pytest.mark.parametrize(
-    "text", ["", "_", "x", "a.b.c", "a.1", "<b>.1.1", "a.-1.1", "a.1.1.1", "a.\u0661.1", "a." + "9" * 30 + ".1"]
+    "text",
+    [
+        "",
+        "_",
+        "x",
+        "a.b.c",
+        "a.1",
+        "<b>.1.1",
+        "a.-1.1",
+        "a.1.1.1",
+        "a.1.1.spot.hold",
+        "a.1.1.spot.<b>.",
+        "a.1.1..hold.",
+        "a.\u0661.1",
+        "a." + "9" * 30 + ".1",
+    ],
 )
 def test_what_is_no_answer_is_left_out(text: str) -> None:
     assert DrillRound.read(text) == DrillRound()

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
@@ -14,19 +14,40 @@ ROUND: Final = 10
 _MOST_SECONDS: Final = 999
 _PARTS: Final = 10_000
 """A cost is noted in so many parts of the unit."""
-_ANSWER: Final = re.compile(r"([a-z0-9-]{0,40})\.([0-9]{1,9})\.([0-9]{1,3})", re.ASCII)
+_ANSWER: Final = re.compile(
+    r"([a-z0-9-]{0,40})\.([0-9]{1,9})\.([0-9]{1,3})(?:\.([A-Za-z0-9]{1,20})\.([a-z0-9-]{1,40})\.([a-z0-9~-]{0,170}))?",
+    re.ASCII,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer: the widest kind of the decision, "" if it has none, what it cost on average, and how long it took."""
+    """An answer: the widest kind of the decision, "" if it has none, what it cost on average, and how long it took.
+
+    Of one that was not the best: the word of its spot, the action, and the kinds that were looked for, so that it can
+    be looked at again. They are empty where that is not so, and in addresses from before they were noted.
+    """
 
     kind: str
     cost: float
     seconds: int
+    spot: str = ""
+    action: str = ""
+    kinds: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.kind}.{round(self.cost * _PARTS)}.{self.seconds}"
+        noted = f"{self.kind}.{round(self.cost * _PARTS)}.{self.seconds}"
+        return f"{noted}.{self.spot}.{self.action}.{'~'.join(self.kinds)}" if self.spot else noted
+
+    @classmethod
+    def read(cls, word: str) -> "Answered | None":
+        """Return the answer that a word notes."""
+        found = _ANSWER.fullmatch(word)
+        if not found:
+            return None
+        kind, cost, seconds, spot, action, kinds = found.groups()
+        wanted = tuple(kinds.split("~")) if kinds else ()
+        return cls(kind, int(cost) / _PARTS, int(seconds), spot or "", action or "", wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +59,26 @@ class DrillRound:
     @classmethod
     def read(cls, text: str) -> "DrillRound":
         """Return the round that an address carries; what cannot be read, and what is too much, is left out."""
-        found = (_ANSWER.fullmatch(word) for word in text.split("_")[:ROUND])
-        return cls(tuple(Answered(one[1], int(one[2]) / _PARTS, int(one[3])) for one in found if one))
+        found = (Answered.read(word) for word in text.split("_")[:ROUND])
+        return cls(tuple(one for one in found if one))
 
     def __str__(self) -> str:
         return "_".join(map(str, self.answers))
 
-    def with_answer(self, puzzle: Puzzle, verdict: Verdict, milliseconds: int) -> "DrillRound":
-        """Return the round with one more answer."""
-        return self.adding(puzzle.kinds[-1] if puzzle.kinds else "", verdict.cost, milliseconds)
+    def with_answer(
+        self, puzzle: Puzzle, verdict: Verdict, milliseconds: int, spot: str = "", kinds: tuple[str, ...] = ()
+    ) -> "DrillRound":
+        """Return the round with one more answer, to a spot of the drill that was looked for by its kinds.
+
+        One that is over stays as it is: its spots are only looked at again.
+        """
+        if self.is_over:
+            return self
+        answered = self.adding(puzzle.kinds[-1] if puzzle.kinds else "", verdict.cost, milliseconds)
+        if not verdict.cost:
+            return answered
+        *before, last = answered.answers
+        return DrillRound((*before, replace(last, spot=spot, action=str(verdict.answer.action), kinds=kinds)))
 
     def adding(self, kind: str, cost: float, milliseconds: int) -> "DrillRound":
         """Return the round with one more answer, which took so long."""
