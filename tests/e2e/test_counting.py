@@ -87,6 +87,31 @@ def test_a_deck_is_counted_down_by_touch(visit: Visit) -> None:
     expect(page.locator("#drilled")).to_have_text("4 of 4 right")
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_after_a_wrong_count_the_cards_are_shown_with_what_each_adds(visit: Visit, scripts: bool) -> None:
+    page = visit(PHONE, java_script_enabled=scripts)
+    page.goto("/drill/counting/deck?spot=e2e&step=1")
+    expect(page.locator(".counted__runs")).to_contain_text("2–6 +1")
+    stop = first_stop(page)
+    page.goto(f"/drill/counting/deck?spot=e2e&step={stop}&ask=1")
+    page.locator("#answer").fill("40")
+    page.get_by_role("button", name="Answer").click()
+    told = page.locator(".counted--told > li")
+    expect(told).to_have_count(stop)
+    added = [int(text.replace("−", "-")) for text in told.locator("b").all_inner_texts()]
+    assert sum(added) == counted(page)
+    expect(page.locator(".verdict__name")).to_contain_text(f"{sum(added):+}".replace("-", "−") if sum(added) else "0")
+    assert too_large(page) == []
+
+
+def test_a_count_is_tapped_without_a_minus_on_the_keys(visit: Visit) -> None:
+    page = visit(PHONE)
+    page.goto(f"/drill/counting/deck?spot=e2e&step={first_stop(page)}&ask=1")
+    for name, count in (("One less", "-1"), ("One less", "-2"), ("One more", "-1"), ("One more", "0")):
+        page.get_by_role("button", name=name).tap()
+        expect(page.locator("#answer")).to_have_value(count)
+
+
 def test_ten_true_counts_by_keys(desktop: Page) -> None:
     desktop.goto("/drill/counting/true?spot=keys")
     for number in range(1, 11):

@@ -25,6 +25,12 @@ def test_the_count_of_ko_starts_where_its_book_says() -> None:
     assert [CountingSystem.parse("ko").start(decks) for decks in (1, 2, 6, 8)] == [0, -4, -20, -28]
 
 
+def test_cards_that_count_the_same_are_named_together() -> None:
+    assert CountingSystem.parse("hi-lo").runs == ((2, 6, 1), (7, 9, 0), (10, 11, -1))
+    own = CountingSystem.parse("1,0,0,0,0,0,0,0,0,-1")
+    assert own.runs == ((2, 9, 0), (10, 10, -1), (11, 11, 1))
+
+
 def test_own_tags_are_one_word_and_those_of_a_known_system_have_its_name() -> None:
     assert CountingSystem.parse("-1,0,0,0,1,0,0,0,0,0").tags == (-1, 0, 0, 0, 1, 0, 0, 0, 0, 0)
     assert CountingSystem.parse("-1,1,1,1,1,1,0,0,0,-1") == CountingSystem.parse("hi-lo")

@@ -8,6 +8,7 @@ more cards are gone, so that it says the same as a true count at one point only,
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 from math import floor, trunc
 from typing import Final, Literal, Self, get_args
 
@@ -53,6 +54,13 @@ class CountingSystem:
     def tag(self, card: Card) -> int:
         """Return what a card adds to the count."""
         return self.tags[value(card) - 1]
+
+    @property
+    def runs(self) -> tuple[tuple[int, int, int], ...]:
+        """Cards of neighbouring values that add the same: the first and the last of them, from 2 to the ace (11)."""
+        tags = [(card, self.tags[(card - 1) % 10]) for card in range(2, 12)]
+        grouped = ([card for card, _ in run] for _, run in groupby(tags, key=lambda each: each[1]))
+        return tuple((run[0], run[-1], self.tags[(run[0] - 1) % 10]) for run in grouped)
 
     @property
     def surplus(self) -> int:

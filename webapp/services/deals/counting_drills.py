@@ -55,6 +55,11 @@ class CountedDeck:
         """Return the cards of a step."""
         return self.cards[(step - 1) * self.at_a_time : step * self.at_a_time]
 
+    def since(self, step: int) -> tuple[Card, ...]:
+        """Return the cards from the question before a step to that step."""
+        last = max((stop for stop in self.stops if stop < step), default=0)
+        return self.cards[last * self.at_a_time : step * self.at_a_time]
+
     def running(self, step: int) -> int:
         """Return the count after a step."""
         return self.system.running(self.cards[: step * self.at_a_time], self.decks)
