@@ -42,6 +42,8 @@ class Form(Enum):
     """A card by its rank alone: "queen"."""
     SUIT = "suit"
     """A suit, by its letter, as one card of it: "heart"."""
+    SIGNED = "signed"
+    """A number with its sign, as chips that are won or lost."""
     UNSIGNED = "unsigned"
     """A number without its sign: the sentence says whether it was won or lost."""
 

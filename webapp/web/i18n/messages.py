@@ -17,6 +17,7 @@ from webapp.web.i18n.vocabulary import (
     rank_name,
     ranks_name,
     seat_name,
+    signed,
     suit_name,
     translated,
 )
@@ -95,6 +96,8 @@ def _formatted(value: Value, form: Form) -> str:
             return suit_name(value)
         case int(), Form.UNSIGNED:
             return number(abs(value))
+        case int(), Form.SIGNED:
+            return signed(value)
         case int(), _:
             return number(value)
         case _:

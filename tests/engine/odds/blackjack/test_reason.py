@@ -39,3 +39,7 @@ def test_wins_less_losses_are_the_value_of_standing_and_the_cards_that_bust_are_
         assert label.get("unseen") == len(left)
         assert label.get("bust") == sum(is_bust((*own, card)) for card in left)
         assert (label.code == "WHY_NO_RISK") is (label.get("bust") == 0)
+        hitting = ODDS.reason(state, options["hit"].action, decision, STORE).label
+        assert (hitting.code == "WHY_HIT") is (label.get("bust") == 0)
+        for verb in ("hit", "stand"):
+            assert hitting.get(verb) == round(100 * float(options[verb].value) / (state.box.bet or 1)), verb

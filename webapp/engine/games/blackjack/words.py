@@ -6,6 +6,7 @@ from webapp.engine.twenty_one.words import MOVES, OUTCOMES
 from webapp.engine.words import N_, NP_, Argument, Form, GameWords, Message
 
 _NET: Final = {"chips": Argument("net", Form.UNSIGNED)}
+_BOTH: Final = {"hit": Argument("hit", Form.SIGNED), "stand": Argument("stand", Form.SIGNED)}
 
 WORDS: Final = GameWords(
     title=NP_("game", "Blackjack"),
@@ -52,6 +53,20 @@ WORDS: Final = GameWords(
             "%(bust)s of the %(unseen)s unseen cards would bust it"
         ),
         "WHY_NO_RISK": N_("Standing on %(total)s wins %(win)s of 100 hands and loses %(lose)s. No card can bust it"),
+        "WHY_HIT_RISK": Message(
+            N_(
+                "On average hitting brings %(hit)s for 100 chips that are bet, and standing on %(total)s %(stand)s. "
+                "%(bust)s of the %(unseen)s unseen cards would bust it"
+            ),
+            _BOTH,
+        ),
+        "WHY_HIT": Message(
+            N_(
+                "On average hitting brings %(hit)s for 100 chips that are bet, and standing on %(total)s %(stand)s. "
+                "No card can bust it"
+            ),
+            _BOTH,
+        ),
         "WHY_DOUBLE": N_(
             "%(strong)s of the %(unseen)s unseen cards make it 18 to 21. The dealer goes bust in %(bust)s of 100 hands"
         ),

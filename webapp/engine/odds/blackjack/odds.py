@@ -20,7 +20,7 @@ from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.games.blackjack.settlement import DRAWN, WON, hand_outcome, settle
 from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState, Box
 from webapp.engine.label import Label
-from webapp.engine.odds.blackjack.box_values import DOUBLE, SPLIT, SURRENDER, BoxValues, Known
+from webapp.engine.odds.blackjack.box_values import DOUBLE, HIT, SPLIT, STAND, SURRENDER, BoxValues, Known
 from webapp.engine.odds.blackjack.compositions import POINTS, TEN, ImpossibleCards, Shares, Unseen, index_of, total_of
 from webapp.engine.odds.blackjack.count_index import CountIndices
 from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes, Evaluate, evaluate_plainly
@@ -98,7 +98,12 @@ def reason_of(known: Known, state: BlackjackState, action: Action, decision: Dec
         strong = int(unseen[[STRONG <= made <= BEST for made in totals]].sum())
         return _reason("DOUBLE", strong=strong, unseen=int(unseen.sum()), bust=_percent(dealer_bust))
     bust = int(unseen[hard + POINTS > BEST].sum())
-    return _reason("RISK" if bust else "NO_RISK", **stand, bust=bust, unseen=int(unseen.sum()))
+    risk = {**stand, "bust": bust, "unseen": int(unseen.sum())}
+    if action.verb == HIT:
+        values = {option.action.verb: float(option.value) / (state.box.bet or 1) for option in decision.options}
+        risk |= {"hit": _percent(values[HIT]), "stand": _percent(values[STAND])}
+        return _reason("HIT_RISK" if bust else "HIT", **risk)
+    return _reason("RISK" if bust else "NO_RISK", **risk)
 
 
 def _standing(known: Known, own: int) -> tuple[float, float, float]:
