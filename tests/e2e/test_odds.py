@@ -94,6 +94,18 @@ def test_a_spot_of_blackjack_is_tapped_in_and_hit_upon(phone: Page) -> None:
     expect(phone.get_by_role("heading", name="Best: Stand")).to_be_visible()
 
 
+def test_the_keys_of_ranks_stay_where_they_are_when_the_answer_comes(phone: Page) -> None:
+    phone.goto("/odds/blackjack?cards=Th6s")
+    before = phone.locator("#rank-9").bounding_box()
+    phone.locator("#rank-9").tap()
+    expect(phone.locator("#worth")).to_contain_text("Best:", timeout=60_000)
+    expect(phone.locator("#worth")).to_be_in_viewport()
+    after = phone.locator(".ranks").bounding_box()
+    assert before and after
+    assert after["y"] <= before["y"] <= after["y"] + after["height"]
+    assert after["y"] + after["height"] <= 640
+
+
 def test_with_keys_the_focus_stays_where_the_last_card_was_chosen(desktop: Page) -> None:
     desktop.goto("/odds/blackjack?table=vegas")
     tab_to(desktop, desktop.get_by_role("link", name="8", exact=True))
