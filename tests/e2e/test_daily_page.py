@@ -17,6 +17,8 @@ def test_only_the_button_that_enter_presses_says_so(desktop: Page) -> None:
     expect(buttons.locator(".key")).to_have_count(1)
     expect(buttons.first.locator(".key")).to_be_visible()
     assert [button.get_attribute("aria-keyshortcuts") for button in buttons.all()] == ["Enter Space", None, None, None]
+    for game in ("Quest poker", "Joker poker", "Video poker", "Blackjack"):
+        expect(buttons.filter(has_text=game)).to_have_count(1)
     desktop.keyboard.press("Enter")
     expect(desktop).to_have_url(re.compile("/play/poker"))
 
