@@ -134,6 +134,33 @@ def test_the_figures_are_those_of_the_command_line_with_the_same_seed(app: Flask
     assert {name: found[name] for name in same} == {name: said[name] for name in same}
 
 
+def test_a_round_of_three_boxes_is_bet_on_three_times(app: Flask, alice: Player) -> None:
+    key = begin(alice, ramp="flat", other_ramp="", boxes="3")["run"]
+    play_turns(app)
+    found = alice.get(f"/lab/{key}").json
+    said = by_command("--table", "downtown", "--count", "hi-lo", "--ramp", "flat", "--boxes", "3")
+    assert found["boxes"] == said["boxes"] == 3
+    for name in ("counts", "mean", "standard_deviation", "distribution", "convergence"):
+        assert found[name] == said[name]
+    (ramp,) = found["ramps"]
+    assert ramp["mean"] == pytest.approx(100 * 3 * found["mean"]), "a unit on each box"
+    assert ramp["standard_deviation"] == pytest.approx(10 * 3 * found["standard_deviation"], rel=1e-3)
+    assert ramp["bet"] == 1
+    page = alice.get(f"/lab/{key}", **PAGE).text
+    assert "Hi-Lo, 3 boxes" in page and "Mean bet on each box" in page
+    (again,) = re.findall(r'href="(/lab\?[^"]+)"', page)
+    assert dict(form_of(alice.get(unescape(again), **PAGE).text))["boxes"] == "3"
+
+
+def test_where_a_table_has_one_box_no_more_are_played(app: Flask, alice: Player) -> None:
+    answer = sent_with(alice, count="hi-lo", preset="classic", boxes="2")
+    assert answer.status == 422 and "from 1 to 1" in answer.text
+    assert dict(form_of(answer.text))["boxes"] == "2"
+    for table, boxes in (("classic", "2"), ("downtown", "4"), ("downtown", "0")):
+        assert begin(alice, table=table, boxes=boxes)["error"] == "bad-boxes"
+    assert rows(app)["lab_job"] == []
+
+
 def test_all_of_it_is_there_as_csv(app: Flask, alice: Player, bob: Player) -> None:
     key = begin(alice)["run"]
     play_turns(app)

@@ -84,12 +84,16 @@ def net_of(game: BlackjackGame, state: BlackjackState, bet: int) -> int:
 FREQUENT = ("", "", "", "A", "ATJQK", "A8", "88", "TJQK", "A23", "A2345")
 LONGEST = 80
 """More cards than one box ever takes: four hands that draw until they bust, and the dealer."""
+MOST_BOXES = 3
 
 
 class RandomTable:
-    """Random rules, a random strategy, and rounds dealt from any position of a long row of random cards."""
+    """Random rules, a random strategy, and rounds dealt from any position of a long row of random cards.
 
-    def __init__(self, seed: int, cards: int = 3000) -> None:
+    ``several``: a random number of boxes, where the table has them.
+    """
+
+    def __init__(self, seed: int, cards: int = 3000, several: bool = False) -> None:
         self.random = random = Random(seed)
         rules, frequent, is_short = any_rules(random), random.choice(FREQUENT), seed % 8 == 0
         if is_short:  # many long hands from few cards: the shoe runs out
@@ -99,7 +103,8 @@ class RandomTable:
         self.strategy = any_strategy(random, "HHSPPPP" if is_short else random.choice(LETTERS))
         self.bet = random.choice([1, 2, 3, 5, 10, 25, 101, 1000])
         self.game = BlackjackGame("blackjack", {"own": self.rules})
-        self.run = KernelRun(Scenario(self.rules, self.strategy), self.bet, key=0)
+        self.boxes = random.randint(1, MOST_BOXES) if several and self.rules.bets else 1
+        self.run = KernelRun(Scenario(self.rules, self.strategy, boxes=self.boxes), self.bet, key=0)
         weights = [5 if str(card)[0] in frequent else 1 for card in STANDARD_DECK]
         self.cards = tuple(random.choices(STANDARD_DECK, weights, k=cards))
         self.ranks = np.array([1 if card.rank is Rank.ACE else int(card.rank) for card in self.cards], np.uint8)
@@ -110,10 +115,12 @@ class RandomTable:
 
         Return (net, cards taken) by the engine, the same by the kernel, and the engine's last state.
         """
-        setup = Setup("own", (self.bet,) if self.rules.bets else (), (self.cards[start : start + LONGEST],))
+        longest = self.boxes * LONGEST
+        stakes = (self.bet,) * self.boxes if self.rules.bets else ()
+        setup = Setup("own", stakes, (self.cards[start : start + longest],))
         state = by_engine(self.game, setup, self.strategy)
         shoe = self.run.shoe
-        shoe.cards[:LONGEST] = self.ranks[start : start + LONGEST]
+        shoe.cards[:longest] = self.ranks[start : start + longest]
         shoe.state[kernel.AT], shoe.state[kernel.READY] = 0, kernel.ROOM
         self.run.play(1, shuffle=False, round_nets=self.nets)
         by_kernel = int(self.nets[0]), int(shoe.state[kernel.AT])

@@ -245,7 +245,7 @@ def _page(values: Mapping[str, str], error: FormError | None = None) -> Response
 
 
 def _convergence_chart(job: Job) -> charts.Funnel | None:
-    bet = job.request.bet
+    bet = job.statistics.results[0].bet
     estimates = [
         (moments.rounds, moments.mean / bet, moments.half_width95 / bet)
         for moments in job.statistics.convergence
@@ -275,6 +275,7 @@ def _form_address(job: Job) -> str:
         names = ("ramp", "other_ramp")
         fields |= {"count": counting.system, **dict(zip(names, counting.ramps, strict=False))}
         fields |= {"index_plays": int(counting.index_plays), "bankroll": counting.bankroll, "trip": counting.trip}
+        fields |= {"boxes": counting.boxes}
     return url_for("lab.show", **fields, rounds=asked.rounds, seed=asked.seed, bet=asked.bet)
 
 

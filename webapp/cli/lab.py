@@ -91,6 +91,7 @@ def exercise(as_json: bool, as_csv: bool, **options: Any) -> None:
 @click.option("--other-strategy", help="Compare with this strategy.")
 @click.option("--count", metavar="SYSTEM", help="Count: hi-lo, ko, hi-opt-2, zen, or ten tags, from the ace.")
 @click.option("--ramp", help=f"Bets by the count: {', '.join(RAMPS)}, or own ones: 0:1,1:2,2:4,3:8  [default: 1-12]")
+@click.option("--boxes", type=WholeNumber(), default=1, show_default=True, help="Boxes that are played, 1 to 3.")
 @click.option("--other-ramp", help="Hold this ramp against the same rounds, too.")
 @click.option(
     "--index-plays", is_flag=True, help="Leave basic strategy, and insure, at the index numbers of the table."
@@ -121,6 +122,7 @@ def run(
     count: str | None,
     ramp: str | None,
     other_ramp: str | None,
+    boxes: int,
     index_plays: bool,
     bankroll: int,
     trip: int,
@@ -137,7 +139,7 @@ def run(
     asked = {"table": table, "strategy": strategy}
     if other_table or other_strategy:
         asked |= {"other_table": other_table or table, "other_strategy": other_strategy or strategy}
-    experiment = _experiment(asked, rounds, numbers, count, index_plays)
+    experiment = _experiment(asked, rounds, numbers, count, index_plays, boxes)
     ramps = _ramps(experiment.scenario, ramp, other_ramp)
     if not 1 <= workers <= 1024:
         raise click.UsageError(f"workers must be from 1 to 1024, not {workers}")
@@ -151,6 +153,7 @@ def run(
         raise click.UsageError(f"for --scheduler: {error}") from error
     payload = statistics_json(experiment.rounds, statistics, time.monotonic() - began) | asked
     payload |= {"seed": experiment.seed, "bet": experiment.bet, "chunk": experiment.chunk}
+    payload |= {"boxes": boxes}
     if ramps:
         payload |= {"count": count, "index_plays": index_plays, "bankroll": bankroll, "trip": trip}
         found = BetsByCountAnswer.of(statistics, experiment.bet, ramps, bankroll, trip)
@@ -166,12 +169,12 @@ def run(
 
 
 def _experiment(
-    asked: Mapping[str, str], rounds: str, numbers: Mapping[str, int], count: str | None, index_plays: bool
+    asked: Mapping[str, str], rounds: str, numbers: Mapping[str, int], count: str | None, index_plays: bool, boxes: int
 ) -> Experiment:
     """Return the experiment of these options. ``numbers``: seed, bet and chunk."""
     try:
         other = _scenario(asked["other_table"], asked["other_strategy"]) if "other_table" in asked else None
-        scenario = _scenario(asked["table"], asked["strategy"])
+        scenario = replace(_scenario(asked["table"], asked["strategy"]), boxes=boxes)
         if count is not None:
             counter = CardCounter(CountingSystem.parse(count))
             if index_plays:
@@ -204,7 +207,7 @@ def _print_to_stderr(sentence: str) -> None:
 
 def _play(experiment: Experiment, team: Team) -> tuple[Statistics, bool]:
     """Play until the end, until Ctrl-C, or until the team is lost; return the statistics and True if it was lost."""
-    statistics, lost = Statistics.empty(experiment.bet, 1 if experiment.other is None else 3), False
+    statistics, lost = Statistics.empty(experiment.staked, 1 if experiment.other is None else 3), False
     try:
         with remember_ctrl_c() as is_pressed, progress_on_stderr(experiment.rounds) as advance:
             chunks = ((experiment, number) for number in range(experiment.chunks))

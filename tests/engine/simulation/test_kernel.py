@@ -22,9 +22,9 @@ from webapp.engine.twenty_one.counting import HI_LO
 pytestmark = pytest.mark.slow
 
 
-def agree(seed: int, rounds: int) -> Counter[str]:
+def agree(seed: int, rounds: int, several: bool = False) -> Counter[str]:
     """Play rounds of one table by engine and kernel. Return the number of each event."""
-    table, seen = RandomTable(seed), Counter[str]()
+    table, seen = RandomTable(seed, several=several), Counter[str]()
     for start in range(rounds):
         engine, kernel, state = table.play(start)
         assert kernel == engine, (seed, start, state)
@@ -34,6 +34,7 @@ def agree(seed: int, rounds: int) -> Counter[str]:
         seen["insured"] += bool(state.box.insurance)
         seen["doubled"] += any(hand.doubled for hand in state.hands)
         seen["surrendered"] += any(hand.surrendered for hand in state.hands)
+        seen["several boxes"] += len(state.boxes) > 1
         seen["no peek, dealer's natural"] += len(state.dealer) == 2 and state.dealer_has_natural
     return seen
 
@@ -48,10 +49,17 @@ def test_kernel_and_engine_agree_on_what_a_round_brings_and_takes(part: int) -> 
     assert min(seen.values()) > 0 and len(seen) == 7, seen
 
 
+@pytest.mark.parametrize("part", range(PARTS))
+def test_they_agree_on_two_and_three_boxes(part: int) -> None:
+    seeds = range(5000 + TABLES * part, 5000 + TABLES * (part + 1))
+    seen = sum((agree(seed, ROUNDS // 2, several=True) for seed in seeds), Counter[str]())
+    assert min(seen.values()) > 0 and len(seen) == 8, seen
+
+
 @pytest.mark.soak
 @pytest.mark.timeout(3000)
 def test_kernel_and_engine_agree_on_a_million_rounds() -> None:
-    seen = sum((agree(seed, 500) for seed in range(1000, 3000)), Counter[str]())
+    seen = sum((agree(seed, 500, several=seed % 2 == 0) for seed in range(1000, 3000)), Counter[str]())
     assert min(seen.values()) > 1000, seen
 
 
@@ -143,8 +151,13 @@ def test_every_round_is_counted_once() -> None:
     assert 40_000 < hands == 40_000 + result.counts["split"]
 
 
-@pytest.mark.parametrize("preset", ["vegas", "european", "single", "classic"])
-def test_without_numba_the_same_source_counts_the_same(preset: str) -> None:
+COMPILED = ("play", "_play_unusual", "_play_box", "_settle", "_place_of", "_shuffle")
+
+
+@pytest.mark.parametrize(
+    ("preset", "boxes"), [("vegas", 1), ("european", 1), ("single", 2), ("classic", 1), ("european", 3)]
+)
+def test_without_numba_the_same_source_counts_the_same(preset: str, boxes: int) -> None:
     """Runs every function uncompiled, also that of unusual rounds."""
     rules = replace(PRESETS[preset], surrender="late")
     splits = dict.fromkeys(PAIRS, ("P",) * 10)
@@ -152,10 +165,10 @@ def test_without_numba_the_same_source_counts_the_same(preset: str) -> None:
         "any", {hand: strategy_by_name("basic", PRESETS["vegas"]).row(hand) for hand in (*HARD, *SOFT)} | splits, True
     )
     counter = CardCounter(HI_LO, (every,) * len(CardCounter(HI_LO).counts(rules.decks)))
-    compiled, written = (KernelRun(Scenario(rules, every, counter), 10, chunk_key(5, 0)) for _ in range(2))
+    compiled, written = (KernelRun(Scenario(rules, every, counter, boxes), 10, chunk_key(5, 0)) for _ in range(2))
     compiled.play(400)
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("play", "_play_unusual", "_place_of", "_shuffle"):
+        for name in COMPILED:
             patch.setattr(kernel, name, getattr(getattr(kernel, name), "py_func", getattr(kernel, name)))
         written.play(400)
     assert compiled.statistics() == written.statistics()

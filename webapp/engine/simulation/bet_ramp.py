@@ -20,8 +20,8 @@ FARTHEST: Final = 200
 class BetRamp:
     """Bets in units by the count before the deal: each of ``steps`` is a count, and the bet from there to the next.
 
-    Below the first step the bet is that of the first step. With a bet of 0 the player sits the round out; the cards are
-    dealt to somebody else all the same.
+    The bet is that of each box. Below the first step it is that of the first step. With a bet of 0 the player sits the
+    round out; the cards are dealt to somebody else all the same.
     """
 
     steps: tuple[tuple[int, int], ...]
@@ -67,8 +67,8 @@ class Prospects:
     The figures take the rounds for independent of each other: those of one shoe are so but for their counts, which
     cancel out over many shoes.
 
-    mean, deviation: of a round, also over those that are sat out. played: share of the rounds that are bet on. bet: the
-    mean bet on these.
+    mean, deviation: of a round, all boxes together, also over those that are sat out. played: share of the rounds that
+    are bet on. bet: the mean bet on these, on each box.
     """
 
     rounds: int

@@ -21,7 +21,7 @@ class KernelRun:
     """A run of the kernel: a shoe with its random numbers, the lookup tables, and the counters."""
 
     def __init__(self, scenario: Scenario, bet: int, key: int, paired: bool = False) -> None:
-        self.bet = bet
+        self.bet = bet * scenario.boxes
         self.tables = _lookup_tables(scenario, bet, paired)
         counter, decks = scenario.counter, scenario.rules.decks
         self.counts = counter.counts(decks) if counter else range(1)
@@ -32,7 +32,8 @@ class KernelRun:
         self.shoe = kernel.Shoe(order.copy(), order, state, np.array([key, key], np.uint64))
         # each array by itself, and wide enough that no other thread writes near it
         usual = np.zeros((len(self.counts) + 1, kernel.USUAL), np.int64)[:-1]
-        unusual = np.zeros((len(self.counts), 2 * kernel.MOST_NET * bet + 1), np.int64)
+        self.held = np.zeros(scenario.boxes, np.int64) if scenario.boxes > 1 else None
+        unusual = np.zeros((len(self.counts), 2 * scenario.boxes * kernel.MOST_NET * bet + 1), np.int64)
         events = np.zeros(kernel.EVENTS + 16, np.int64)[: kernel.EVENTS]
         self.counters = kernel.Counters(usual, unusual, events)
 
@@ -46,26 +47,28 @@ class KernelRun:
         """
         nets = np.zeros(0, np.int64) if round_nets is None else round_nets
         with np.errstate(over="ignore"):  # the generator's counter wraps around
-            kernel.play(self.shoe, self.tables, self.counting, self.counters, rounds, shuffle, nets)
+            kernel.play(self.shoe, self.tables, self.counting, self.held, self.counters, rounds, shuffle, nets)
 
     def statistics(self) -> RoundStatistics:
         """Return the statistics of all rounds played so far."""
         rounds = self.counters.unusual.sum(0)
         middle = len(rounds) // 2
-        np.add.at(rounds, middle + self.tables.nets, self.counters.usual.sum(0))
+        if self.held is None:
+            np.add.at(rounds, middle + self.tables.nets, self.counters.usual.sum(0))
         distribution = {int(place) - middle: int(rounds[place]) for place in np.flatnonzero(rounds)}
         return RoundStatistics(self.bet, distribution, self._count_events())
 
     def by_count(self) -> dict[int, Moments]:
         """Return the moments of the rounds before whose deal the count was each of those that came up."""
         middle = self.counters.unusual.shape[1] // 2
-        nets = np.concatenate([self.tables.nets, np.arange(-middle, middle + 1)])
-        times = np.concatenate([self.counters.usual, self.counters.unusual], axis=1)
+        nets, times = np.arange(-middle, middle + 1), self.counters.unusual
+        if self.held is None:
+            nets, times = np.concatenate([self.tables.nets, nets]), np.concatenate([self.counters.usual, times], axis=1)
         sums = zip(self.counts, times.sum(1).tolist(), (times @ nets).tolist(), (times @ nets**2).tolist(), strict=True)
         return {count: Moments(rounds, total, squares) for count, rounds, total, squares in sums if rounds}
 
     def _count_events(self) -> dict[str, int]:
-        """Add up usual rounds, each of one hand, and the others."""
+        """Add up usual boxes, each of one hand, and the others."""
         usual, nets = self.counters.usual.sum(0), self.tables.nets
         by_kind = usual.reshape(3, 32, 32)
         in_usual = {
@@ -75,7 +78,7 @@ class KernelRun:
             "lost": usual[nets < 0].sum(),
             "double": by_kind[1].sum(),
             "natural": by_kind[2].sum(),
-            "dealer_bust": by_kind[:, :22, 22 : kernel.DEALER_NATURAL].sum(),
+            "dealer_bust": by_kind[:, :22, 22 : kernel.DEALER_NATURAL].sum() if self.held is None else 0,
         }
         return {name: int(in_usual.get(name, 0)) + int(self.counters.events[_FIELDS[name]]) for name in EVENTS}
 
@@ -99,7 +102,7 @@ def _lookup_tables(scenario: Scenario, bet: int, paired: bool) -> kernel.LookupT
     """Build the tables once: a process plays many chunks of the same experiment."""
     counter = scenario.counter
     charts = (counter.charts if counter else ()) or (scenario.strategy,)
-    return build_lookup_tables(scenario.rules, charts, bet, paired)
+    return build_lookup_tables(scenario.rules, charts, bet, paired, scenario.boxes)
 
 
 def chunk_key(seed: int, number: int) -> int:

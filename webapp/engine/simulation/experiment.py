@@ -18,19 +18,31 @@ LIMITS: Final = {"rounds": (1, 10**15), "seed": (0, 2**63 - 1), "bet": (1, 1000)
 
 @dataclass(frozen=True)
 class Scenario:
-    """Rules, and the strategy by which they are played; ``counter``: by a player who counts."""
+    """Rules, and the strategy by which they are played.
+
+    counter: of a player who counts. boxes: how many are played, each with the same bet.
+
+    Raises:
+        SetupError: the table has not so many boxes.
+    """
 
     rules: BlackjackRules
     strategy: Strategy
     counter: CardCounter | None = None
+    boxes: int = 1
+
+    def __post_init__(self) -> None:
+        most = self.rules.bets.boxes if self.rules.bets else 1
+        if not 1 <= self.boxes <= most:
+            raise SetupError(f"boxes must be from 1 to {most}, not {self.boxes}")
 
 
 @dataclass(frozen=True)
 class Experiment:
     """Rounds of one scenario, or a comparison of two.
 
-    In a comparison both scenarios play every round from a fresh shoe, and from the same one. ``bet`` is in chips; 3:2
-    and halves are rounded down to a chip, as at the table.
+    In a comparison both scenarios play every round from a fresh shoe, and from the same one. ``bet`` is in chips, on
+    each box; 3:2 and halves are rounded down to a chip, as at the table.
 
     Raises:
         SetupError: a number is out of LIMITS.
@@ -49,6 +61,13 @@ class Experiment:
                 raise SetupError(f"{name} must be from {least} to {most}, not {getattr(self, name)}")
         if self.other is not None and (self.scenario.counter or self.other.counter):
             raise SetupError("there is nothing to count in a comparison: each round has a fresh shoe")
+        if self.other is not None and (self.scenario.boxes > 1 or self.other.boxes > 1):
+            raise SetupError("one box is compared with one box")
+
+    @property
+    def staked(self) -> int:
+        """Chips that are bet before each deal, on all boxes."""
+        return self.bet * self.scenario.boxes
 
     @property
     def chunks(self) -> int:

@@ -1,4 +1,4 @@
-"""The kernel: simulated rounds of blackjack with one box, as fast as the machine allows.
+"""The kernel: simulated rounds of blackjack, with one box as fast as the machine allows.
 
 It plays the rules of ``webapp.engine.games.blackjack`` over flat integer arrays, which ``lookup_tables`` makes from
 rules and strategy. With Numba it is compiled, and the machine code is kept on disk; without Numba the same source runs
@@ -68,7 +68,6 @@ FIRST_MAY_SPLIT, FIRST, SECOND_MAY_SPLIT, SECOND, OPENINGS = range(5)
     SPLITS,
     SURRENDERS,
     INSURANCES,
-    HANDS,
     BUSTS,
     WON,
     PUSHED,
@@ -76,11 +75,16 @@ FIRST_MAY_SPLIT, FIRST, SECOND_MAY_SPLIT, SECOND, OPENINGS = range(5)
     DOUBLES,
     DEALER_BUSTS,
     EVENTS,
-) = range(12)
+) = range(11)
+
+HAND_BITS: Final = 6
+DOUBLED: Final = 32
+NATURAL_BOX, SURRENDERED_BOX = 31, 63
+"""Boxes of one hand: no total is as high."""
 
 MOST_HANDS: Final = 4
 MOST_NET: Final = 2 * MOST_HANDS + 1
-"""Most bets that a round can win or lose: four doubled hands, and half a bet for the insurance."""
+"""Most bets that a box can win or lose: four doubled hands, and half a bet for the insurance."""
 
 SOFT: Final = 32
 TWENTY_ONE: Final = SOFT + 21
@@ -166,11 +170,13 @@ class Counting(NamedTuple):
 class Counters(NamedTuple):
     """Counts of the rounds that were played. The first axis is the count before the deal.
 
-    usual: int64[counts, USUAL], usual rounds by kind << 10 | total << 5 | dealer's total.
+    usual: int64[counts, USUAL], usual rounds by kind << 10 | total << 5 | dealer's total. With several boxes these are
+    boxes of usual rounds.
 
-    unusual: int64[counts, 2 * MOST_NET * bet + 1], all other rounds by the chips they won or lost, 0 in the middle.
+    unusual: int64[counts, 2 * boxes * MOST_NET * bet + 1], all other rounds by the chips they won or lost, 0 in the
+    middle. With several boxes these are all rounds.
 
-    events: int64[EVENTS], of the unusual rounds.
+    events: int64[EVENTS], of the unusual rounds; with several boxes DEALER_BUSTS are of all rounds.
     """
 
     usual: Any
@@ -199,75 +205,75 @@ def _shuffle(cards, ready, size, word):
     return word
 
 
-@_njit(cache=True, nogil=True)
-def _play_unusual(  # noqa: C901
-    cards, start, ready, word, rules, steps, dealer_steps, codes, openings, base, insured, shuffle, hands, events
+@_njit(cache=True, nogil=True, inline="always")
+def _play_box(  # noqa: C901
+    cards,
+    first,
+    up,
+    second,
+    at,
+    limit,
+    ready,
+    word,
+    base,
+    shuffle,
+    size,
+    naturals,
+    dealer_natural,
+    max_hands,
+    by_value,
+    resplit_aces,
+    steps,
+    dealer_steps,
+    openings,
+    events,
 ):
-    """Play one round with everything that may happen: naturals, insurance, splits, surrender, an empty shoe.
+    """Play the hands of one box, until the dealer's turn.
 
-    base: where the chart begins. insured: the dealer's card that is insured against, or 0. hands:
-    int64[4, MOST_HANDS], room for totals, bets, and the two cards of split hands that wait for their turn.
-
-    Return the chips that the round won or lost, the number of cards dealt, that of cards shuffled, and the last word.
+    Return them as one number, HAND_BITS for each: its total, and DOUBLED if its bet was; or NATURAL_BOX or
+    SURRENDERED_BOX. Then how many are not decided yet, the number of cards dealt, that of cards shuffled, and the last
+    word.
     """
-    size, most, bet = rules[SIZE], rules[MOST], rules[BET]
-    peek, naturals, lose_original = rules[PEEK] != 0, rules[NATURALS] != 0, rules[LOSE_ORIGINAL] != 0
-    limit = start + most
-    first, up, second = np.int64(cards[start]), np.int64(cards[start + 1]), np.int64(cards[start + 2])
-    at = start + 3
-    dealer_code, dealer_cards = np.int64(dealer_steps[up]), 1
-    if peek:
-        dealer_code, dealer_cards = np.int64(dealer_steps[(dealer_code & 63) << 4 | np.int64(cards[at])]), 2
-        at += 1
-    insurance = rules[HALF] if insured == up else 0
-    dealer_natural = peek and naturals and (dealer_code & 63) == TWENTY_ONE
-    natural = naturals and np.int64(codes[first << 4 | second]) == TWENTY_ONE
-    surrendered = split = False
-    played = undecided = pending = 0
-    busted = 0
-    staked = bet
-
-    if dealer_natural or natural:
-        hands[0, 0], hands[1, 0] = np.int64(codes[first << 4 | second]) & 31, bet
-        played = 1
-        undecided = 0 if natural else 1
+    hands = waiting = played = pending = undecided = 0
+    code = np.int64(dealer_steps[(np.int64(dealer_steps[first]) & 63) << 4 | second]) & 63
+    if naturals and code == TWENTY_ONE:
+        hands = NATURAL_BOX
+    elif dealer_natural:
+        hands, undecided = code & 31, 1
     else:
         while True:
             # one hand: its two cards, then as many more as the strategy takes
-            stake = bet
-            if second == 0:
-                code = np.int64(codes[first << 4]) & 63  # the shoe was empty
-            else:
+            code = np.int64(dealer_steps[first]) & 63
+            doubled = surrendered = 0
+            if second != 0:  # else the shoe was empty
                 while True:
-                    code = np.int64(codes[first << 4 | second]) & 63
-                    same = first == second or (rules[SPLIT_BY_VALUE] != 0 and first >= 10 and second >= 10)
-                    may_split = same and played + pending + 1 < rules[MAX_HANDS] and limit - at >= 2
-                    if first == 1 and split and rules[RESPLIT_ACES] == 0:
+                    code = np.int64(dealer_steps[(np.int64(dealer_steps[first]) & 63) << 4 | second]) & 63
+                    same = first == second or (by_value and first >= 10 and second >= 10)
+                    may_split = same and played + pending + 1 < max_hands and limit - at >= 2
+                    split = played + pending > 0
+                    if first == 1 and split and not resplit_aces:
                         may_split = False
                     kind = (2 if split else 0) + (0 if may_split else 1)
                     decision = np.int64(openings[base | kind << 12 | up << 8 | first << 4 | second])
                     if decision != SPLIT:
                         break
                     events[SPLITS] += 1
-                    split = True
-                    staked += bet
-                    hands[2, pending], hands[3, pending] = second, 0
+                    waiting = waiting << 8 | second << 4
                     if ready - at < 2 and shuffle:
                         word = _shuffle(cards, ready, size, word)
                         ready += AHEAD
                     second = np.int64(cards[at])
                     at += 1
                     if first == 1:
-                        hands[3, pending] = np.int64(cards[at])
+                        waiting |= np.int64(cards[at])
                         at += 1
                     pending += 1
                 if decision == SURRENDER and at < limit:
-                    surrendered = True
+                    surrendered = 1
                 elif decision & 1 and at < limit:
                     if decision == DOUBLE:
                         events[DOUBLES] += 1
-                        stake = 2 * bet
-                        staked += bet
+                        doubled = DOUBLED
                     draws = 1
                     while draws != 0 and at < limit:
                         if at >= ready and shuffle:
@@ -277,29 +283,153 @@ def _play_unusual(  # noqa: C901
                         at += 1
                         draws = (code >> 6) & (decision >> 1)
             total = code & 31
-            hands[0, played], hands[1, played] = total, stake
+            hands = hands << HAND_BITS | doubled | total
             played += 1
-            if total > 21:
-                events[BUSTS] += 1
-                busted += stake
-            elif not surrendered:
+            if surrendered != 0:
+                hands = SURRENDERED_BOX
+            elif total <= 21:
                 undecided += 1
             if pending == 0:
                 break
             pending -= 1
-            first, second = hands[2, pending], hands[3, pending]
+            first, second = waiting >> 4 & 15, waiting & 15
+            waiting >>= 8
             if second == 0 and at < limit:
                 if at >= ready and shuffle:
                     word = _shuffle(cards, ready, size, word)
                     ready += AHEAD
                 second = np.int64(cards[at])
                 at += 1
+    return hands, undecided, at, ready, word
+
+
+@_njit(cache=True, nogil=True, inline="always")
+def _settle(hands, insurance, dealer, dealer_natural, bet, bonus, half, original, events):
+    """Return the chips that a box won or lost.
+
+    hands: of the box, as from ``_play_box``. insurance: chips. dealer: the dealer's total, 0 if that is too high.
+    """
+    net, busted = np.int64(0), np.int64(0)
+    if hands == NATURAL_BOX:
+        events[NATURALS_DEALT] += 1
+        events[PUSHED if dealer_natural else WON] += 1
+        net += 0 if dealer_natural else bonus
+    elif hands == SURRENDERED_BOX:
+        events[SURRENDERS] += 1
+        net += half - bet
+    else:
+        while hands != 0:
+            stake = 2 * bet if hands & DOUBLED != 0 else bet
+            total = hands & 31
+            hands >>= HAND_BITS
+            if total > 21:
+                events[BUSTS] += 1
+                events[LOST] += 1
+                busted += stake
+                net -= stake
+            elif dealer_natural or total < dealer:
+                events[LOST] += 1
+                net -= stake
+            elif total > dealer:
+                events[WON] += 1
+                net += stake
+            else:
+                events[PUSHED] += 1
+        if dealer_natural and original:
+            net = -max(bet, busted)
+    if insurance > 0:
+        events[INSURANCES] += 1
+        net += 2 * insurance if dealer_natural else -insurance
+    return net
+
+
+@_njit(cache=True, nogil=True)
+def _play_unusual(  # noqa: C901
+    cards, start, ready, word, rules, steps, dealer_steps, openings, base, insured, shuffle, held, events
+):
+    """Play one round with everything that may happen: naturals, insurance, splits, surrender, an empty shoe.
+
+    base: where the chart begins. insured: the dealer's card that is insured against, or 0. held: int64[boxes], room for
+    the hands of each, or None for one box: Numba compiles the function for either.
+
+    Return the chips that the round won or lost, the number of cards dealt, that of cards shuffled, and the last word.
+    """
+    # All that a box needs of the rules is read here, and hands are numbers: each array that a function is given is
+    # counted in and out, which takes as long as a few cards (bench: lab).
+    size, bet, bonus, half = rules[SIZE], rules[BET], rules[BONUS], rules[HALF]
+    peek, naturals = rules[PEEK] != 0, rules[NATURALS] != 0
+    original = rules[LOSE_ORIGINAL] != 0 and not peek
+    max_hands, by_value, resplit_aces = rules[MAX_HANDS], rules[SPLIT_BY_VALUE] != 0, rules[RESPLIT_ACES] != 0
+    limit = start + rules[MOST]
+    boxes = 1
+    if held is not None:
+        boxes = len(held)
+    up = np.int64(cards[start + boxes])
+    at = start + 2 * boxes + 1
+    dealer_code, dealer_cards = np.int64(dealer_steps[up]), 1
+    if peek:
+        dealer_code, dealer_cards = np.int64(dealer_steps[(dealer_code & 63) << 4 | np.int64(cards[at])]), 2
+        at += 1
+    insurance = half if insured == up else 0
+    dealer_natural = peek and naturals and (dealer_code & 63) == TWENTY_ONE
+    awaited = insurance > 0
+    hands = undecided = 0
+    if held is None:
+        hands, undecided, at, ready, word = _play_box(
+            cards,
+            np.int64(cards[start]),
+            up,
+            np.int64(cards[start + boxes + 1]),
+            at,
+            limit,
+            ready,
+            word,
+            base,
+            shuffle,
+            size,
+            naturals,
+            dealer_natural,
+            max_hands,
+            by_value,
+            resplit_aces,
+            steps,
+            dealer_steps,
+            openings,
+            events,
+        )
+        awaited |= hands == NATURAL_BOX and (up == 1 or up >= 10)
+    else:
+        for box in range(boxes):
+            held[box], more, at, ready, word = _play_box(
+                cards,
+                np.int64(cards[start + box]),
+                up,
+                np.int64(cards[start + boxes + 1 + box]),
+                at,
+                limit,
+                ready,
+                word,
+                base,
+                shuffle,
+                size,
+                naturals,
+                dealer_natural,
+                max_hands,
+                by_value,
+                resplit_aces,
+                steps,
+                dealer_steps,
+                openings,
+                events,
+            )
+            undecided += more
+            awaited |= held[box] == NATURAL_BOX and (up == 1 or up >= 10)
 
     # the dealer draws against hands that are undecided, and takes a second card for a natural or an insurance
     draws = 0
     if undecided > 0 and not dealer_natural:
         draws = dealer_code >> 6
-    elif dealer_cards == 1 and (insurance > 0 or (natural and (up == 1 or up >= 10))):
+    elif dealer_cards == 1 and awaited:
         draws = 1
     while draws != 0 and at < limit:
         if at >= ready and shuffle:
@@ -315,40 +445,13 @@ def _play_unusual(  # noqa: C901
         events[DEALER_BUSTS] += 1
         dealer = 0
 
-    # settlement
-    back = np.int64(0)
-    events[HANDS] += played
-    if insurance > 0:
-        events[INSURANCES] += 1
-        staked += insurance
-        back += 3 * insurance if dealer_natural else 0
-    if natural:
-        events[NATURALS_DEALT] += 1
-        events[PUSHED if dealer_natural else WON] += 1
-        back += bet if dealer_natural else bet + rules[BONUS]
-    elif surrendered:
-        events[SURRENDERS] += 1
-        back += rules[HALF]
+    net = np.int64(0)
+    if held is None:
+        net = _settle(hands, insurance, dealer, dealer_natural, bet, bonus, half, original, events)
     else:
-        owed = max(0, bet - busted) if lose_original and not peek else staked
-        for hand in range(played):
-            total = hands[0, hand]
-            if total > 21:
-                events[LOST] += 1
-            elif dealer_natural:
-                events[LOST] += 1
-                if lose_original and not peek:
-                    back += hands[1, hand] - owed
-                    owed = 0
-            elif total > dealer:
-                events[WON] += 1
-                back += 2 * hands[1, hand]
-            elif total == dealer:
-                events[PUSHED] += 1
-                back += hands[1, hand]
-            else:
-                events[LOST] += 1
-    return back - staked, at, ready, word
+        for box in range(boxes):
+            net += _settle(held[box], insurance, dealer, dealer_natural, bet, bonus, half, original, events)
+    return net, at, ready, word
 
 
 @_njit(cache=True, nogil=True)
@@ -361,12 +464,12 @@ def _place_of(running, unseen, fields):
 
 
 @_njit(cache=True, nogil=True)
-def play(shoe, tables, counting, counters, rounds, shuffle, round_nets):  # noqa: C901
-    """Play rounds of one bet each, and add them to the counters.
+def play(shoe, tables, counting, held, counters, rounds, shuffle, round_nets):  # noqa: C901
+    """Play rounds of one bet in each box, and add them to the counters.
 
-    shoe: Shoe, changed. tables: LookupTables. counting: Counting, or None for a player who does not count: Numba
-    compiles the function for either, without what the other needs. counters: Counters, changed. shuffle: False deals
-    the shoe as it lies.
+    shoe: Shoe, changed. tables: LookupTables. counting: Counting, or None for a player who does not count. held:
+    int64[boxes], room for what each box holds, or None for one box: Numba compiles the function for either, without
+    what the other needs. counters: Counters, changed. shuffle: False deals the shoe as it lies.
 
     round_nets: int64[rounds], filled with the chips that each round won or lost, or of length 0.
     """
@@ -382,7 +485,7 @@ def play(shoe, tables, counting, counters, rounds, shuffle, round_nets):  # noqa
     middle = unusual.shape[1] // 2
     recorded = len(round_nets) > 0
     at, ready, word = state[AT], state[READY], words[1]
-    hands = np.zeros((4, MOST_HANDS), np.int64)
+    net = np.int64(0)
 
     for number in range(rounds):
         if shuffle:
@@ -399,89 +502,163 @@ def play(shoe, tables, counting, counters, rounds, shuffle, round_nets):  # noqa
                 word = _shuffle(cards, ready, size, word)
                 ready += AHEAD
         start = at & (ROOM - 1)  # it never is more, but this saves the check of negative indices
-        first, up, second = np.int64(cards[start]), np.int64(cards[start + 1]), np.int64(cards[start + 2])
-        at = start + 3
-        if counting is not None:
-            tags = counting.tags
-            counted = _place_of(running, size - start, counting.fields)
-            if counting.fields[DEVIATES] != 0:  # by the count of all that lies open before anyone acts
-                chart = _place_of(running + tags[first] + tags[up] + tags[second], size - at, counting.fields)
-                insured_by = insures[chart]
-        base = chart << CHART_BITS
-        player = np.int64(codes[first << 4 | second])
-        decision = np.int64(openings[base | up << 8 | first << 4 | second])
-        dealer = np.int64(dealer_steps[up])
-        if peek:
-            dealer = np.int64(codes[up << 4 | np.int64(cards[at])])
-            at += 1
-
-        is_usual = decision <= NATURAL and up != insured_by and decision != unusual_decision
-        if is_usual:
-            # stand, hit or double: no branch that a processor would have to predict
-            block = base | up << 10
-            dealer_natural = np.int64(peek and (dealer & 63) == natural_code)  # the round is over before anyone acts
-            decision &= ~(3 * dealer_natural)
-            kind = (decision >> 1) & 2 | np.int64(decision == DOUBLE)
-            draws = decision & 1
-            player = np.int64(steps[block | (player & 63) << 4 | (np.int64(cards[at]) & -draws)])
-            at += draws
-            draws &= (decision >> 1) & (player >> 6)
-            player = np.int64(steps[block | (player & 63) << 4 | (np.int64(cards[at]) & -draws)])
-            at += draws
-            draws &= player >> 6
-            while draws != 0:
-                if at >= ready and shuffle:
-                    word = _shuffle(cards, ready, size, word)
-                    ready += AHEAD
-                player = np.int64(steps[block | (player & 63) << 4 | np.int64(cards[at])])
-                at += 1
-                draws = player >> 6
-            total = player & 31
-            if ready - at < 4 and shuffle:
-                word = _shuffle(cards, ready, size, word)
-                ready += AHEAD
-            undecided = np.int64(total <= 21) & ~(decision >> 2)
-            if not peek:
-                dealer = np.int64(dealer_steps[(dealer & 63) << 4 | (np.int64(cards[at]) & -undecided)])
-                at += undecided
+        if held is not None:
+            boxes = len(held)
+            up = np.int64(cards[start + boxes])
+            at = start + 2 * boxes + 1
+            if counting is not None:
+                counted = _place_of(running, size - start, counting.fields)
+                if counting.fields[DEVIATES] != 0:
+                    opened = running
+                    for place in range(start, at):
+                        opened += counting.tags[cards[place]]
+                    chart = _place_of(opened, size - at, counting.fields)
+                    insured_by = insures[chart]
+            base = chart << CHART_BITS
+            dealer, dealer_natural = np.int64(dealer_steps[up]), np.int64(0)
+            if peek:
+                dealer = np.int64(codes[up << 4 | np.int64(cards[at])])
                 dealer_natural = np.int64((dealer & 63) == natural_code)
-            draws = undecided & (dealer >> 6)
-            dealer = np.int64(dealer_steps[(dealer & 63) << 4 | (np.int64(cards[at]) & -draws)])
-            at += draws
-            draws &= dealer >> 6
-            dealer = np.int64(dealer_steps[(dealer & 63) << 4 | (np.int64(cards[at]) & -draws)])
-            at += draws
-            draws &= dealer >> 6
-            while draws != 0:
-                if at >= ready and shuffle:
+                at += 1
+            is_usual = up != insured_by
+            for box in range(boxes):
+                pair = np.int64(cards[start + box]) << 4 | np.int64(cards[start + boxes + 1 + box])
+                decision = np.int64(openings[base | up << 8 | pair])
+                held[box] = decision << 8 | pair
+                is_usual &= decision <= NATURAL and decision != unusual_decision
+            if is_usual:
+                undecided = np.int64(0)
+                for box in range(boxes):
+                    player = np.int64(codes[held[box] & 255])
+                    decision = held[box] >> 8 & ~(3 * dealer_natural)
+                    kind = (decision >> 1) & 2 | np.int64(decision == DOUBLE)
+                    draws = decision & 1
+                    if ready - at < 4 and shuffle:
+                        word = _shuffle(cards, ready, size, word)
+                        ready += AHEAD
+                    for _ in range(2):
+                        player = np.int64(steps[base | up << 10 | (player & 63) << 4 | np.int64(cards[at]) & -draws])
+                        at += draws
+                        draws &= (decision >> 1) & (player >> 6)
+                    while draws != 0:
+                        if at >= ready and shuffle:
+                            word = _shuffle(cards, ready, size, word)
+                            ready += AHEAD
+                        player = np.int64(steps[base | up << 10 | (player & 63) << 4 | np.int64(cards[at])])
+                        at += 1
+                        draws = player >> 6
+                    held[box] = kind << 10 | (player & 31) << 5
+                    undecided |= np.int64((player & 31) <= 21) & ~(decision >> 2)
+                if ready - at < 4 and shuffle:
                     word = _shuffle(cards, ready, size, word)
                     ready += AHEAD
-                dealer = np.int64(dealer_steps[(dealer & 63) << 4 | np.int64(cards[at])])
+                draws = undecided & (dealer >> 6)
+                dealer = np.int64(dealer_steps[(dealer & 63) << 4 | (np.int64(cards[at]) & -draws)])
+                at += draws
+                if not peek:
+                    dealer_natural = draws & np.int64((dealer & 63) == natural_code)
+                draws &= dealer >> 6
+                while draws != 0:
+                    if at >= ready and shuffle:
+                        word = _shuffle(cards, ready, size, word)
+                        ready += AHEAD
+                    dealer = np.int64(dealer_steps[(dealer & 63) << 4 | np.int64(cards[at])])
+                    at += 1
+                    draws = dealer >> 6
+                is_usual = at - start <= most
+            if is_usual:
+                net = np.int64(0)
+                events[DEALER_BUSTS] += (dealer & 31) > 21
+                for box in range(boxes):
+                    place = held[box] | (dealer & 31) | (DEALER_NATURAL * dealer_natural)
+                    usual[counted, place] += 1
+                    net += nets[place]
+        else:
+            first, up, second = np.int64(cards[start]), np.int64(cards[start + 1]), np.int64(cards[start + 2])
+            at = start + 3
+            if counting is not None:
+                tags = counting.tags
+                counted = _place_of(running, size - start, counting.fields)
+                if counting.fields[DEVIATES] != 0:  # by the count of all that lies open before anyone acts
+                    chart = _place_of(running + tags[first] + tags[up] + tags[second], size - at, counting.fields)
+                    insured_by = insures[chart]
+            base = chart << CHART_BITS
+            player = np.int64(codes[first << 4 | second])
+            decision = np.int64(openings[base | up << 8 | first << 4 | second])
+            dealer = np.int64(dealer_steps[up])
+            if peek:
+                dealer = np.int64(codes[up << 4 | np.int64(cards[at])])
                 at += 1
-                draws = dealer >> 6
-            is_usual = at - start <= most  # else the shoe ran out: the round is played again with care
-        if is_usual:
+
+            is_usual = decision <= NATURAL and up != insured_by and decision != unusual_decision
+            if is_usual:
+                # stand, hit or double: no branch that a processor would have to predict
+                block = base | up << 10
+                dealer_natural = np.int64(
+                    peek and (dealer & 63) == natural_code
+                )  # the round is over before anyone acts
+                decision &= ~(3 * dealer_natural)
+                kind = (decision >> 1) & 2 | np.int64(decision == DOUBLE)
+                draws = decision & 1
+                player = np.int64(steps[block | (player & 63) << 4 | (np.int64(cards[at]) & -draws)])
+                at += draws
+                draws &= (decision >> 1) & (player >> 6)
+                player = np.int64(steps[block | (player & 63) << 4 | (np.int64(cards[at]) & -draws)])
+                at += draws
+                draws &= player >> 6
+                while draws != 0:
+                    if at >= ready and shuffle:
+                        word = _shuffle(cards, ready, size, word)
+                        ready += AHEAD
+                    player = np.int64(steps[block | (player & 63) << 4 | np.int64(cards[at])])
+                    at += 1
+                    draws = player >> 6
+                total = player & 31
+                if ready - at < 4 and shuffle:
+                    word = _shuffle(cards, ready, size, word)
+                    ready += AHEAD
+                undecided = np.int64(total <= 21) & ~(decision >> 2)
+                if not peek:
+                    dealer = np.int64(dealer_steps[(dealer & 63) << 4 | (np.int64(cards[at]) & -undecided)])
+                    at += undecided
+                    dealer_natural = np.int64((dealer & 63) == natural_code)
+                draws = undecided & (dealer >> 6)
+                dealer = np.int64(dealer_steps[(dealer & 63) << 4 | (np.int64(cards[at]) & -draws)])
+                at += draws
+                draws &= dealer >> 6
+                dealer = np.int64(dealer_steps[(dealer & 63) << 4 | (np.int64(cards[at]) & -draws)])
+                at += draws
+                draws &= dealer >> 6
+                while draws != 0:
+                    if at >= ready and shuffle:
+                        word = _shuffle(cards, ready, size, word)
+                        ready += AHEAD
+                    dealer = np.int64(dealer_steps[(dealer & 63) << 4 | np.int64(cards[at])])
+                    at += 1
+                    draws = dealer >> 6
+                is_usual = at - start <= most  # else the shoe ran out: the round is played again with care
+        if held is None and is_usual:
             place = kind << 10 | total << 5 | (dealer & 31) | (DEALER_NATURAL * dealer_natural)
             usual[counted, place] += 1
             if recorded:
                 round_nets[number] = nets[place]
         else:
-            net, at, ready, word = _play_unusual(
-                cards,
-                start,
-                ready,
-                word,
-                rules,
-                steps,
-                dealer_steps,
-                codes,
-                openings,
-                base,
-                insured_by,
-                shuffle,
-                hands,
-                events,
-            )
+            if not is_usual:
+                net, at, ready, word = _play_unusual(
+                    cards,
+                    start,
+                    ready,
+                    word,
+                    rules,
+                    steps,
+                    dealer_steps,
+                    openings,
+                    base,
+                    insured_by,
+                    shuffle,
+                    held,
+                    events,
+                )
             unusual[counted, middle + net] += 1
             if recorded:
                 round_nets[number] = net

@@ -38,7 +38,7 @@ _AFTER: Final = np.array(
 
 
 def build_lookup_tables(
-    rules: BlackjackRules, charts: Sequence[Strategy], bet: int, paired: bool = False
+    rules: BlackjackRules, charts: Sequence[Strategy], bet: int, paired: bool = False, boxes: int = 1
 ) -> LookupTables:
     """Build the kernel's tables.
 
@@ -47,11 +47,12 @@ def build_lookup_tables(
         charts: how the player plays; several of them, one for each count.
         bet: chips, from which halves are rounded down as at the table.
         paired: deal every round from a fresh shoe, the same one for every table with the same seed.
+        boxes: that are played.
     """
     dealer_draws = np.array([rules.dealer_draws(code & 31, bool(code & SOFT_CODE)) for code in range(64)])
     dealer_steps = _AFTER | np.where(dealer_draws[_AFTER] & _IS_CARD, _DRAWS_AGAIN, 0)
     return LookupTables(
-        rules=_rule_fields(rules, bet, paired),
+        rules=_rule_fields(rules, bet, paired, boxes),
         steps=np.concatenate([_player_steps(rules, chart) for chart in charts]),
         dealer_steps=dealer_steps.astype(np.uint8).reshape(-1),
         codes=dealer_steps[_AFTER[0]].astype(np.uint8).reshape(-1),
@@ -81,12 +82,12 @@ def unshuffled(rules: BlackjackRules) -> Array:
     return cards
 
 
-def _rule_fields(rules: BlackjackRules, bet: int, paired: bool) -> Array:
+def _rule_fields(rules: BlackjackRules, bet: int, paired: bool, boxes: int) -> Array:
     fields = np.zeros(kernel.FIELDS, np.int64)
     fields[kernel.SIZE] = size(rules)
     # as at the table, where three boxes may be played and the shoe is shuffled when there might not be enough for them
     fields[kernel.LAST] = -1 if rules.shuffled_each_round else shuffled_at(rules) - 1
-    fields[kernel.MOST] = reserve(rules, 1)
+    fields[kernel.MOST] = reserve(rules, boxes)
     fields[kernel.PEEK] = rules.hole_card == "peek"
     fields[kernel.LOSE_ORIGINAL] = rules.lose == "original"
     fields[kernel.NATURALS] = rules.naturals

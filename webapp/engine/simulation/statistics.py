@@ -29,8 +29,8 @@ ERRORS_IN_95: Final = 1.959964
 class RoundStatistics:
     """Statistics of rounds of one bet each.
 
-    ``bet`` is in chips; ``distribution`` is the number of rounds by the chips that they won or lost; ``counts`` has a
-    number for each of EVENTS.
+    ``bet`` is in chips, on all boxes together; ``distribution`` is the number of rounds by the chips that they won or
+    lost; ``counts`` has a number for each of EVENTS.
     """
 
     bet: int

@@ -62,7 +62,7 @@ class CountingRequest:
 
     system: a word, as ``CountingSystem`` reads it. ramps: one, or two that are held against the same rounds, as
     ``BetRamp`` reads them. index_plays: leaves the strategy, and insures, at the index numbers of the table. bankroll:
-    in units. trip: in rounds.
+    in units. trip: in rounds. boxes: how many are played, each with the bet of the ramp.
     """
 
     system: str
@@ -70,6 +70,7 @@ class CountingRequest:
     index_plays: bool = False
     bankroll: int = 1000
     trip: int = 1000
+    boxes: int = 1
 
     @property
     def bet_ramps(self) -> tuple[BetRamp, ...]:
@@ -248,6 +249,7 @@ def words_of(row: LabJob) -> ExperimentWords:
         *(row.other_variant, row.other_strategy, row.other_chart),
         *(row.rounds, row.seed, row.bet, row.chunk),
         system=counting.system if counting else None,
+        boxes=counting.boxes if counting else 1,
     )
 
 
@@ -259,7 +261,8 @@ def counting_of(row: LabJob) -> CountingRequest | None:
 def statistics_of(row: LabJob) -> Statistics:
     """Return the statistics of a job so far."""
     if not row.statistics:
-        return Statistics.empty(row.bet, 3 if row.other_variant else 1)
+        counting = counting_of(row)
+        return Statistics.empty(row.bet * (counting.boxes if counting else 1), 3 if row.other_variant else 1)
     return Statistics.from_json(json.loads(row.statistics))
 
 

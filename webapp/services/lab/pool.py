@@ -24,7 +24,7 @@ class ExperimentWords:
     """An experiment in words: rules and strategy of each scenario, or the text of a chart.
 
     system: word of a counting system, for a player who counts. indices: the index numbers by which that player plays,
-    as JSON; None for one who only bets by the count.
+    as JSON; None for one who only bets by the count. boxes: how many are played.
     """
 
     variant: str
@@ -39,6 +39,7 @@ class ExperimentWords:
     chunk: int
     system: str | None = None
     indices: str | None = None
+    boxes: int = 1
 
     @property
     def chunks(self) -> int:
@@ -58,7 +59,7 @@ def experiment_of(words: ExperimentWords) -> Experiment:
         if words.indices is not None:
             indices = CountIndices.from_json(json.loads(words.indices), scenario.rules)
             counter = counter_with_indices(counter, indices, scenario.strategy)
-        scenario = replace(scenario, counter=counter)
+        scenario = replace(scenario, counter=counter, boxes=words.boxes)
     return Experiment(scenario, words.rounds, words.seed, words.bet, words.chunk, other)
 
 

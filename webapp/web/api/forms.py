@@ -93,6 +93,7 @@ class SimulationForm:
     index_plays: Annotated[str, "`1`: leaves the strategy, and insures, at the index numbers of the table."] = ""
     bankroll: Annotated[str, "Units, for their risk."] = "1000"
     trip: Annotated[str, "Rounds, for their risk."] = "1000"
+    boxes: Annotated[str, "How many boxes the player who counts has: `1` to `3`."] = "1"
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,8 +92,9 @@ class JobAnswer:
     index_plays: Annotated[bool | Absent, "Only for a player who counts: plays by index numbers, too."] = ABSENT
     bankroll: Annotated[int | Absent, "Only for a player who counts: units."] = ABSENT
     trip: Annotated[int | Absent, "Only for a player who counts: rounds."] = ABSENT
+    boxes: Annotated[int | Absent, "Only for a player who counts: boxes that are played."] = ABSENT
     seed: Annotated[int, "Seed; equal seeds give equal rounds."]
-    bet: Annotated[int, "Bet of each round, in chips; one unit for a player who counts."]
+    bet: Annotated[int, "Bet on each box, in chips; one unit for a player who counts."]
     chunk: Annotated[int, "Rounds in a chunk; results depend on it."]
     asked: Annotated[int, "Number of rounds requested."]
     rounds: Annotated[int, "Number of rounds played."]
@@ -158,6 +159,7 @@ def _counting(asked: CountingRequest) -> dict[str, Any]:
         "index_plays": asked.index_plays,
         "bankroll": asked.bankroll,
         "trip": asked.trip,
+        "boxes": asked.boxes,
     }
 
 

@@ -17,7 +17,7 @@ from webapp.web.api.lab_parsing import FormError, whole_number
 from webapp.web.i18n.translations import gettext as _
 
 DEFAULT_RAMP: Final = "1-12"
-FIELDS: Final = frozenset({"count", "own_tags", "ramp", "other_ramp", "index_plays", "bankroll", "trip"})
+FIELDS: Final = frozenset({"count", "own_tags", "ramp", "other_ramp", "index_plays", "bankroll", "trip", "boxes"})
 """Fields of this part that may be wrong."""
 _NEED_COUNT: Final = ("own_ramp", "other_ramp", "own_other_ramp", "index_plays")
 """Fields that say nothing unless cards are counted, and are empty unless somebody fills them in."""
@@ -51,6 +51,7 @@ def counting_from(form: Mapping[str, str], request: JobRequest) -> CountingReque
         index_plays=fields.is_on(form.get("index_plays", "")),
         bankroll=whole_number(form.get("bankroll"), "bankroll", *LIMITS["bankroll"], default=1000),
         trip=whole_number(form.get("trip"), "trip", *LIMITS["trip"], default=1000),
+        boxes=whole_number(form.get("boxes"), "boxes", 1, rules.bets.boxes if rules.bets else 1, default=1),
     )
     if asked.index_plays:
         _begin_index_numbers(request.scenario.variant, asked.system)

@@ -62,6 +62,7 @@ _LIMITS: Final[Mapping[str, str]] = {
     "decks": N_("Choose how many decks to play with: a whole number from %(least)s to %(most)s."),
     "bankroll": N_("Choose a bankroll, in units: a whole number from %(least)s to %(most)s."),
     "trip": N_("Choose the rounds of a trip: a whole number from %(least)s to %(most)s."),
+    "boxes": N_("Choose how many boxes to play: a whole number from %(least)s to %(most)s."),
     "stand": N_("Choose a total to stand on: a whole number from %(least)s to %(most)s."),
 }
 

@@ -17,10 +17,10 @@ class CountedRoundsAnswer:
     count: Annotated[int, "True count, rounded down; running count of a system that is not balanced."]
     rounds: Annotated[int, "Number of rounds."]
     share: Annotated[float, "Share of all rounds."]
-    mean: Annotated[float, "Mean of a round with a bet of one unit."]
-    standard_deviation: Annotated[float, "Standard deviation of a round with a bet of one unit."]
+    mean: Annotated[float, "Mean of a round, for each unit that is bet."]
+    standard_deviation: Annotated[float, "Standard deviation of a round, for each unit that is bet."]
     give_or_take: Annotated[float, "Half the 95 % confidence interval of the mean."]
-    units: Annotated[tuple[int, ...], "Units that each of `ramps` bets."]
+    units: Annotated[tuple[int, ...], "Units that each of `ramps` bets, on each box."]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,7 +42,7 @@ class ProspectsAnswer:
     mean: Annotated[float, "Mean of a hundred rounds."]
     interval95: Annotated[tuple[float, float], "95 % confidence interval of the mean."]
     standard_deviation: Annotated[float, "Standard deviation of a hundred rounds."]
-    bet: Annotated[float, "Mean bet of the rounds that are bet on."]
+    bet: Annotated[float, "Mean bet on each box, of the rounds that are bet on."]
     played: Annotated[float, "Share of the rounds that are bet on."]
     score: Annotated[float, "SCORE; 0 for who loses."]
     score_interval95: Annotated[tuple[float, float], "SCORE at the ends of `interval95`."]
@@ -97,7 +97,8 @@ class BetsByCountAnswer:
 
     @classmethod
     def of(cls, statistics: Statistics, bet: int, ramps: Sequence[BetRamp], bankroll: int, trip: int) -> Self:
-        """Return the results of one ramp, or of two that are held against the same rounds."""
+        """Return the results of one ramp, or of two that are held against the same rounds, of ``bet`` chips a box."""
+        staked = statistics.results[0].bet
         return cls(
             ramps=tuple(ProspectsAnswer.of(statistics, bet, ramp, bankroll, trip) for ramp in ramps),
             gain=_gain(statistics, bet, *ramps) if len(ramps) == 2 else ABSENT,
@@ -106,9 +107,9 @@ class BetsByCountAnswer:
                     count=count,
                     rounds=moments.rounds,
                     share=moments.rounds / statistics.rounds,
-                    mean=moments.mean / bet,
-                    standard_deviation=moments.standard_deviation / bet,
-                    give_or_take=moments.half_width95 / bet,
+                    mean=moments.mean / staked,
+                    standard_deviation=moments.standard_deviation / staked,
+                    give_or_take=moments.half_width95 / staked,
                     units=tuple(ramp.units(count) for ramp in ramps),
                 )
                 for count, moments in statistics.by_count.items()
