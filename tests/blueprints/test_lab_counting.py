@@ -152,6 +152,21 @@ def test_a_round_of_three_boxes_is_bet_on_three_times(app: Flask, alice: Player)
     assert dict(form_of(alice.get(unescape(again), **PAGE).text))["boxes"] == "3"
 
 
+def test_bad_shoes_are_left(app: Flask, alice: Player) -> None:
+    key = begin(alice, other_ramp="", leave="−1 ")["run"]
+    play_turns(app)
+    found = alice.get(f"/lab/{key}").json
+    said = by_command("--table", "downtown", "--count", "hi-lo", "--ramp", "1-8", "--leave", "-1")
+    assert found["leave"] == said["leave"] == -1
+    assert found["counts"] == said["counts"] and found["rates"] == said["rates"]
+    assert min(row["count"] for row in found["counts"]) == 0
+    page = alice.get(f"/lab/{key}", **PAGE).text
+    assert "Hi-Lo, leaves at −1" in page
+    assert re.search(rf"Shoes left in 100 rounds</th><td>{100 * found['rates']['left']:.2f}</td>", page)
+    (again,) = re.findall(r'href="(/lab\?[^"]+)"', page)
+    assert dict(form_of(alice.get(unescape(again), **PAGE).text))["leave"] == "-1"
+
+
 def test_where_a_table_has_one_box_no_more_are_played(app: Flask, alice: Player) -> None:
     answer = sent_with(alice, count="hi-lo", preset="classic", boxes="2")
     assert answer.status == 422 and "from 1 to 1" in answer.text
@@ -270,6 +285,9 @@ def test_who_does_not_count_has_nothing_of_it(app: Flask, alice: Player) -> None
         ({"count": "hi-lo", "own_other_ramp": "many"}, "bad-ramp", "Write bets as count:units"),
         ({"count": "hi-lo", "bankroll": "0"}, "bad-bankroll", "from 1 to 1,000,000,000"),
         ({"count": "hi-lo", "trip": "long"}, "bad-trip", "from 1 to 1,000,000,000"),
+        ({"count": "hi-lo", "leave": "2"}, "bad-leave", "from −15 to 0"),
+        ({"count": "ko", "leave": "soon"}, "bad-leave", "from −35 to −20"),
+        ({"count": "", "leave": "-1"}, "no-count", "Choose a system of counting"),
         ({"count": "", "own_ramp": "0:1,1:2"}, "no-count", "Choose a system of counting"),
         ({"count": "", "index_plays": "1"}, "no-count", "Choose a system of counting"),
         ({"count": "hi-lo", "other_preset": "single"}, "count-compared", "Compare two ramps instead"),

@@ -82,6 +82,8 @@ def test_the_exercise_on_the_command_line_is_that_of_the_page() -> None:
         (("run", "--count", "hi-lo", "--ramp", "0:x"), "count:units"),
         (("run", "--count", "hi-lo", "--bankroll", "0"), "bankroll"),
         (("run", "--count", "hi-lo", "--other-table", "single"), "fresh shoe"),
+        (("run", "--leave", "-1"), "--count hi-lo"),
+        (("run", "--count", "ko", "--leave", "1"), "from -35 to -20"),
         (("run", "--boxes", "4"), "boxes must be from 1 to 3"),
         (("run", "--boxes", "2", "--other-table", "single"), "one box"),
         (("run", "--rounds", "-1"), "whole number"),

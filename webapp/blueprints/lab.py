@@ -275,7 +275,7 @@ def _form_address(job: Job) -> str:
         names = ("ramp", "other_ramp")
         fields |= {"count": counting.system, **dict(zip(names, counting.ramps, strict=False))}
         fields |= {"index_plays": int(counting.index_plays), "bankroll": counting.bankroll, "trip": counting.trip}
-        fields |= {"boxes": counting.boxes}
+        fields |= {"boxes": counting.boxes, "leave": counting.leave}
     return url_for("lab.show", **fields, rounds=asked.rounds, seed=asked.seed, bet=asked.bet)
 
 

@@ -92,6 +92,7 @@ def exercise(as_json: bool, as_csv: bool, **options: Any) -> None:
 @click.option("--count", metavar="SYSTEM", help="Count: hi-lo, ko, hi-opt-2, zen, or ten tags, from the ace.")
 @click.option("--ramp", help=f"Bets by the count: {', '.join(RAMPS)}, or own ones: 0:1,1:2,2:4,3:8  [default: 1-12]")
 @click.option("--boxes", type=WholeNumber(), default=1, show_default=True, help="Boxes that are played, 1 to 3.")
+@click.option("--leave", metavar="COUNT", type=int, help="After a round at this count or below it go to a new shoe.")
 @click.option("--other-ramp", help="Hold this ramp against the same rounds, too.")
 @click.option(
     "--index-plays", is_flag=True, help="Leave basic strategy, and insure, at the index numbers of the table."
@@ -123,6 +124,7 @@ def run(
     ramp: str | None,
     other_ramp: str | None,
     boxes: int,
+    leave: int | None,
     index_plays: bool,
     bankroll: int,
     trip: int,
@@ -139,7 +141,7 @@ def run(
     asked = {"table": table, "strategy": strategy}
     if other_table or other_strategy:
         asked |= {"other_table": other_table or table, "other_strategy": other_strategy or strategy}
-    experiment = _experiment(asked, rounds, numbers, count, index_plays, boxes)
+    experiment = _experiment(asked, rounds, numbers, count, index_plays, boxes, leave)
     ramps = _ramps(experiment.scenario, ramp, other_ramp)
     if not 1 <= workers <= 1024:
         raise click.UsageError(f"workers must be from 1 to 1024, not {workers}")
@@ -153,7 +155,7 @@ def run(
         raise click.UsageError(f"for --scheduler: {error}") from error
     payload = statistics_json(experiment.rounds, statistics, time.monotonic() - began) | asked
     payload |= {"seed": experiment.seed, "bet": experiment.bet, "chunk": experiment.chunk}
-    payload |= {"boxes": boxes}
+    payload |= {"boxes": boxes} | ({"leave": leave} if leave is not None else {})
     if ramps:
         payload |= {"count": count, "index_plays": index_plays, "bankroll": bankroll, "trip": trip}
         found = BetsByCountAnswer.of(statistics, experiment.bet, ramps, bankroll, trip)
@@ -169,20 +171,26 @@ def run(
 
 
 def _experiment(
-    asked: Mapping[str, str], rounds: str, numbers: Mapping[str, int], count: str | None, index_plays: bool, boxes: int
+    asked: Mapping[str, str],
+    rounds: str,
+    numbers: Mapping[str, int],
+    count: str | None,
+    index_plays: bool,
+    boxes: int,
+    leave: int | None,
 ) -> Experiment:
     """Return the experiment of these options. ``numbers``: seed, bet and chunk."""
     try:
         other = _scenario(asked["other_table"], asked["other_strategy"]) if "other_table" in asked else None
         scenario = replace(_scenario(asked["table"], asked["strategy"]), boxes=boxes)
         if count is not None:
-            counter = CardCounter(CountingSystem.parse(count))
+            counter = CardCounter(CountingSystem.parse(count), leaves_at=leave)
             if index_plays:
                 indices = blackjack_indices(asked["table"], counter.system)
                 counter = counter_with_indices(counter, indices, scenario.strategy)
             scenario = replace(scenario, counter=counter)
-        elif index_plays:
-            raise SetupError("index plays go by a count: --count hi-lo")
+        elif index_plays or leave is not None:
+            raise SetupError("index plays, and leaving a shoe, go by a count: --count hi-lo")
         return Experiment(scenario, _rounds(rounds), other=other, **numbers)
     except EngineError as error:
         raise click.UsageError(str(error)) from error

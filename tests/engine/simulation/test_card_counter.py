@@ -22,7 +22,7 @@ from webapp.engine.simulation.chunks import KernelRun, play_chunk
 from webapp.engine.simulation.counted_play import counter_with_indices
 from webapp.engine.simulation.experiment import Experiment, Scenario, make_scenario
 from webapp.engine.simulation.statistics import NO_ROUNDS, Statistics
-from webapp.engine.twenty_one.counting import SYSTEMS, CountingSystem
+from webapp.engine.twenty_one.counting import HI_LO, SYSTEMS, CountingSystem
 
 BET = 10
 TABLES = ("vegas", "downtown", "european", "single", "vegas,decks=8,hole_card=no_peek,surrender=late", "vegas,decks=1")
@@ -53,13 +53,16 @@ def test_every_round_of_a_counted_shoe_is_that_of_the_engine(table: str, name: s
     counts = CardCounter(system).counts(rules.decks)
     charts = tuple(any_strategy(chance, chance.choice(LETTERS)) for _ in counts)
     boxes = chance.randint(1, rules.bets.boxes) if rules.bets else 1
-    scenario = Scenario(rules, charts[0], CardCounter(system, charts), boxes)
+    leaves_at = chance.choice((None, system.start(rules.decks) - chance.randint(1, 4)))
+    scenario = Scenario(rules, charts[0], CardCounter(system, charts, leaves_at), boxes)
     game, run = BlackjackGame("blackjack", {"own": rules}), KernelRun(scenario, BET, key=chance.randrange(2**60))
     shoe, seen, before, found = run.shoe, list[Card](), {}, list[int]()
-    net = np.zeros(1, np.int64)
+    net, left = np.zeros(1, np.int64), 0
     for _ in range(250):
         if shoe.state[kernel.AT] > run.tables.rules[kernel.LAST]:
             seen = []
+        elif leaves_at is not None and plain_count(system, rules.decks, seen) <= leaves_at:
+            seen, left = [], left + 1
         start = len(seen)
         run.play(1, round_nets=net)
         end = int(shoe.state[kernel.AT])
@@ -77,10 +80,12 @@ def test_every_round_of_a_counted_shoe_is_that_of_the_engine(table: str, name: s
         assert by_count[changed].squares - before.get(changed, NO_ROUNDS).squares == net[0] ** 2
         seen, before = cards[:end], by_count
         found.append(count)
+    assert run.statistics().counts.get("left", 0) == left
     if table == SHUFFLED:
         assert {*found} == {system.start(rules.decks)}, "there is nothing to count before a deal"
     else:
         assert len({*found}) > 5
+        assert (left > 0) == (leaves_at is not None)
 
 
 @pytest.mark.slow
@@ -104,6 +109,21 @@ def test_flat_bets_on_several_boxes_lose_what_they_lose_on_one_and_their_luck_is
         for name in ("natural", "double", "split", "bust"):
             assert several[name] / boxes == pytest.approx(events[0][name], rel=0.01), name
     assert events[0]["dealer_bust"] < events[1]["dealer_bust"] < events[2]["dealer_bust"] < 0.29
+
+
+def test_who_leaves_bad_shoes_sees_good_counts_more_often() -> None:
+    plain = replace(make_scenario("vegas", "basic"), counter=CardCounter(HI_LO))
+    leaves = replace(plain, counter=CardCounter(HI_LO, leaves_at=-1))
+    stays, goes = (play_chunk(Experiment(scenario, 300_000, 3, chunk=300_000), 0) for scenario in (plain, leaves))
+    rounds = sum(moments.rounds for count, moments in goes.by_count.items() if count < 0)
+    assert rounds == 0 and min(stays.by_count) < -5
+    ahead = [sum(moments.rounds for count, moments in each.by_count.items() if count > 0) for each in (stays, goes)]
+    assert ahead[1] > 1.3 * ahead[0]
+    assert "left" not in stays.results[0].counts
+    assert 0.1 < goes.results[0].rates["left"] < 0.5
+    for count in (-16, 1):
+        with pytest.raises(SetupError, match="from -15 to 0"):
+            replace(plain, counter=CardCounter(HI_LO, leaves_at=count))
 
 
 def test_no_table_has_more_boxes_than_it_has() -> None:

@@ -25,6 +25,7 @@ class KernelRun:
         self.tables = _lookup_tables(scenario, bet, paired)
         counter, decks = scenario.counter, scenario.rules.decks
         self.counts = counter.counts(decks) if counter else range(1)
+        self.leaves = counter is not None and counter.leaves_at is not None
         self.counting = counting_of(counter, decks) if counter else None
         order = unshuffled(scenario.rules)
         state = np.zeros(kernel.STATE_FIELDS, np.int64)
@@ -80,7 +81,8 @@ class KernelRun:
             "natural": by_kind[2].sum(),
             "dealer_bust": by_kind[:, :22, 22 : kernel.DEALER_NATURAL].sum() if self.held is None else 0,
         }
-        return {name: int(in_usual.get(name, 0)) + int(self.counters.events[_FIELDS[name]]) for name in EVENTS}
+        names = EVENTS if self.leaves else EVENTS[: EVENTS.index("left")]
+        return {name: int(in_usual.get(name, 0)) + int(self.counters.events[_FIELDS[name]]) for name in names}
 
 
 _FIELDS: Final = {
@@ -94,6 +96,7 @@ _FIELDS: Final = {
     "surrender": kernel.SURRENDERS,
     "insurance": kernel.INSURANCES,
     "dealer_bust": kernel.DEALER_BUSTS,
+    "left": kernel.LEFT,
 }
 
 

@@ -23,7 +23,7 @@ class Scenario:
     counter: of a player who counts. boxes: how many are played, each with the same bet.
 
     Raises:
-        SetupError: the table has not so many boxes.
+        SetupError: the table has not so many boxes, or the player would leave it at a count that cannot be.
     """
 
     rules: BlackjackRules
@@ -35,6 +35,8 @@ class Scenario:
         most = self.rules.bets.boxes if self.rules.bets else 1
         if not 1 <= self.boxes <= most:
             raise SetupError(f"boxes must be from 1 to {most}, not {self.boxes}")
+        if self.counter is not None:
+            self.counter.require_valid(self.rules.decks)
 
 
 @dataclass(frozen=True)

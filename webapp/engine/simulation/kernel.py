@@ -62,7 +62,7 @@ STAND, DOUBLE, HIT, NATURAL, SPLIT, SURRENDER = 0, 1, 3, 4, 5, 6
 # Kinds of openings: the hand is of the first two cards or of a split, and may be split (again) or not.
 FIRST_MAY_SPLIT, FIRST, SECOND_MAY_SPLIT, SECOND, OPENINGS = range(5)
 
-# Fields of Counters.events. They are counted in unusual rounds only; usual rounds are counted by their totals.
+# Fields of Counters.events. All but LEFT are counted in unusual rounds only; usual rounds are counted by their totals.
 (
     NATURALS_DEALT,
     SPLITS,
@@ -74,8 +74,9 @@ FIRST_MAY_SPLIT, FIRST, SECOND_MAY_SPLIT, SECOND, OPENINGS = range(5)
     LOST,
     DOUBLES,
     DEALER_BUSTS,
+    LEFT,
     EVENTS,
-) = range(11)
+) = range(12)
 
 HAND_BITS: Final = 6
 DOUBLED: Final = 32
@@ -113,8 +114,9 @@ _LOW: Final = np.uint64(0xFFFFFFFF)
 AT, READY, ROUND, RUNNING, STATE_FIELDS = range(5)
 
 # Fields of Counting.fields: how many counts are told apart, the lowest of them, the running count of a full shoe,
-# whether it is divided by the decks that are unseen, and whether each count has a chart of its own.
-COUNTS, LOWEST, BEGINS, DIVIDES, DEVIATES, COUNTING_FIELDS = range(6)
+# whether it is divided by the decks that are unseen, whether each count has a chart of its own, and the place of the
+# highest count at which the player leaves for a new shoe, -1 if there is none.
+COUNTS, LOWEST, BEGINS, DIVIDES, DEVIATES, LEAVES, COUNTING_FIELDS = range(7)
 
 
 # The files that Numba keeps on disk refer to these classes by name, and are read before their age is compared: with a
@@ -176,7 +178,7 @@ class Counters(NamedTuple):
     unusual: int64[counts, 2 * boxes * MOST_NET * bet + 1], all other rounds by the chips they won or lost, 0 in the
     middle. With several boxes these are all rounds.
 
-    events: int64[EVENTS], of the unusual rounds; with several boxes DEALER_BUSTS are of all rounds.
+    events: int64[EVENTS], of the unusual rounds. LEFT, and with several boxes DEALER_BUSTS, are of all rounds.
     """
 
     usual: Any
@@ -498,6 +500,12 @@ def play(shoe, tables, counting, held, counters, rounds, shuffle, round_nets):  
                 at, ready = np.int64(0), np.int64(0)
                 if counting is not None:
                     running = counting.fields[BEGINS]
+            elif counting is not None:
+                leaves_at = counting.fields[LEAVES]
+                if leaves_at >= 0 and _place_of(running, size - at, counting.fields) <= leaves_at:
+                    at, ready = np.int64(0), np.int64(0)
+                    running = counting.fields[BEGINS]
+                    events[LEFT] += 1
             if ready - at < AHEAD:
                 word = _shuffle(cards, ready, size, word)
                 ready += AHEAD

@@ -71,6 +71,7 @@ def counting_of(counter: CardCounter, decks: int) -> Counting:
     fields[kernel.COUNTS], fields[kernel.LOWEST] = len(counts), counts.start
     fields[kernel.BEGINS], fields[kernel.DIVIDES] = system.start(decks), system.is_balanced
     fields[kernel.DEVIATES] = bool(counter.charts)
+    fields[kernel.LEAVES] = -1 if counter.leaves_at is None else counts.index(counter.leaves_at)
     tags[1:14] = [system.tags[value - 1] for value in _VALUE_OF[1:14]]
     return Counting(fields, tags)
 

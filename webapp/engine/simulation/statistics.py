@@ -18,8 +18,11 @@ EVENTS: Final = (
     "surrender",
     "insurance",
     "dealer_bust",
+    "left",
 )
-"""Events that are counted. won, push, lost and bust are counted by hand, and a round with splits has several hands."""
+"""Events that are counted. won, push, lost and bust are counted by hand, and a round with splits has several hands.
+left: a shoe that a player leaves because of the count.
+"""
 
 ERRORS_IN_95: Final = 1.959964
 """Standard errors on either side of the mean that hold 95 % of a normal distribution."""
@@ -30,7 +33,7 @@ class RoundStatistics:
     """Statistics of rounds of one bet each.
 
     ``bet`` is in chips, on all boxes together; ``distribution`` is the number of rounds by the chips that they won or
-    lost; ``counts`` has a number for each of EVENTS.
+    lost; ``counts`` has a number for each of EVENTS, for ``left`` only if there are players who leave.
     """
 
     bet: int

@@ -62,7 +62,8 @@ class CountingRequest:
 
     system: a word, as ``CountingSystem`` reads it. ramps: one, or two that are held against the same rounds, as
     ``BetRamp`` reads them. index_plays: leaves the strategy, and insures, at the index numbers of the table. bankroll:
-    in units. trip: in rounds. boxes: how many are played, each with the bet of the ramp.
+    in units. trip: in rounds. boxes: how many are played, each with the bet of the ramp. leave: the
+    count at which the player leaves for a new shoe, None for one who stays.
     """
 
     system: str
@@ -71,6 +72,7 @@ class CountingRequest:
     bankroll: int = 1000
     trip: int = 1000
     boxes: int = 1
+    leave: int | None = None
 
     @property
     def bet_ramps(self) -> tuple[BetRamp, ...]:
@@ -250,6 +252,7 @@ def words_of(row: LabJob) -> ExperimentWords:
         *(row.rounds, row.seed, row.bet, row.chunk),
         system=counting.system if counting else None,
         boxes=counting.boxes if counting else 1,
+        leave=counting.leave if counting else None,
     )
 
 

@@ -25,6 +25,7 @@ class ExperimentWords:
 
     system: word of a counting system, for a player who counts. indices: the index numbers by which that player plays,
     as JSON; None for one who only bets by the count. boxes: how many are played.
+    leave: the count at which that player leaves, None for one who stays.
     """
 
     variant: str
@@ -40,6 +41,7 @@ class ExperimentWords:
     system: str | None = None
     indices: str | None = None
     boxes: int = 1
+    leave: int | None = None
 
     @property
     def chunks(self) -> int:
@@ -55,7 +57,7 @@ def experiment_of(words: ExperimentWords) -> Experiment:
         other = make_scenario(words.other_variant, words.other_strategy or "", words.other_chart)
     scenario = make_scenario(words.variant, words.strategy, words.chart)
     if words.system is not None:
-        counter = CardCounter(CountingSystem.parse(words.system))
+        counter = CardCounter(CountingSystem.parse(words.system), leaves_at=words.leave)
         if words.indices is not None:
             indices = CountIndices.from_json(json.loads(words.indices), scenario.rules)
             counter = counter_with_indices(counter, indices, scenario.strategy)

@@ -93,6 +93,7 @@ class JobAnswer:
     bankroll: Annotated[int | Absent, "Only for a player who counts: units."] = ABSENT
     trip: Annotated[int | Absent, "Only for a player who counts: rounds."] = ABSENT
     boxes: Annotated[int | Absent, "Only for a player who counts: boxes that are played."] = ABSENT
+    leave: Annotated[int | Absent, "Only for a player who leaves for a new shoe: at this count or below it."] = ABSENT
     seed: Annotated[int, "Seed; equal seeds give equal rounds."]
     bet: Annotated[int, "Bet on each box, in chips; one unit for a player who counts."]
     chunk: Annotated[int, "Rounds in a chunk; results depend on it."]
@@ -160,6 +161,7 @@ def _counting(asked: CountingRequest) -> dict[str, Any]:
         "bankroll": asked.bankroll,
         "trip": asked.trip,
         "boxes": asked.boxes,
+        "leave": ABSENT if asked.leave is None else asked.leave,
     }
 
 

@@ -2,11 +2,13 @@
 
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.simulation.bet_ramp import LIMITS
+from webapp.engine.simulation.card_counter import CardCounter
 from webapp.engine.simulation.counted_play import ramp_for
 from webapp.engine.twenty_one.counting import CountingSystem
 from webapp.services.core.errors import Refusal
@@ -17,9 +19,11 @@ from webapp.web.api.lab_parsing import FormError, whole_number
 from webapp.web.i18n.translations import gettext as _
 
 DEFAULT_RAMP: Final = "1-12"
-FIELDS: Final = frozenset({"count", "own_tags", "ramp", "other_ramp", "index_plays", "bankroll", "trip", "boxes"})
+FIELDS: Final = frozenset(
+    {"count", "own_tags", "ramp", "other_ramp", "index_plays", "bankroll", "trip", "boxes", "leave"}
+)
 """Fields of this part that may be wrong."""
-_NEED_COUNT: Final = ("own_ramp", "other_ramp", "own_other_ramp", "index_plays")
+_NEED_COUNT: Final = ("own_ramp", "other_ramp", "own_other_ramp", "index_plays", "leave")
 """Fields that say nothing unless cards are counted, and are empty unless somebody fills them in."""
 
 
@@ -51,6 +55,7 @@ def counting_from(form: Mapping[str, str], request: JobRequest) -> CountingReque
         index_plays=fields.is_on(form.get("index_plays", "")),
         bankroll=whole_number(form.get("bankroll"), "bankroll", *LIMITS["bankroll"], default=1000),
         trip=whole_number(form.get("trip"), "trip", *LIMITS["trip"], default=1000),
+        leave=_leave(form.get("leave", ""), CardCounter(system), rules),
         boxes=whole_number(form.get("boxes"), "boxes", 1, rules.bets.boxes if rules.bets else 1, default=1),
     )
     if asked.index_plays:
@@ -87,6 +92,27 @@ def _ramp(text: str, field: str, system: CountingSystem, rules: BlackjackRules) 
             ramp="0:1,1:2,2:4",
         )
         raise FormError("bad-ramp", field, sentence) from error
+
+
+def _leave(text: str, counter: CardCounter, rules: BlackjackRules) -> int | None:
+    """Return the count at which the player leaves; None for one who stays."""
+    typed = "".join(unicodedata.normalize("NFKC", text).replace("−", "-").split())
+    if not typed:
+        return None
+    try:
+        leave = int(typed) if len(typed) < 6 else None
+        replace(counter, leaves_at=leave).require_valid(rules.decks)
+    except (ValueError, SetupError):
+        leave = None
+    if leave is None:
+        least, most = counter.counts(rules.decks)[0], counter.system.start(rules.decks)
+        sentence = _(
+            "Leave at a whole count from %(least)s to %(most)s, or not at all.",
+            least=str(least).replace("-", "−"),
+            most=str(most).replace("-", "−"),
+        )
+        raise FormError("bad-leave", "leave", sentence)
+    return leave
 
 
 def _begin_index_numbers(table: str, system: str) -> None:
