@@ -152,6 +152,22 @@ def test_a_round_of_three_boxes_is_bet_on_three_times(app: Flask, alice: Player)
     assert dict(form_of(alice.get(unescape(again), **PAGE).text))["boxes"] == "3"
 
 
+@pytest.mark.parametrize("rounding", ["truncate", "nearest"])
+def test_true_counts_are_rounded_as_the_player_does(app: Flask, alice: Player, rounding: str) -> None:
+    key, other = begin(alice, rounding=rounding)["run"], begin(alice, nonce="other")["run"]
+    play_turns(app)
+    found = alice.get(f"/lab/{key}").json
+    options = ("--rounding", rounding, "--ramp", "1-8", "--other-ramp", "0:0,1:3")
+    said = by_command("--table", "downtown", "--count", "hi-lo", *options)
+    assert found["rounding"] == said["rounding"] == rounding
+    assert found["counts"] == said["counts"] != alice.get(f"/lab/{other}").json["counts"]
+    page = alice.get(f"/lab/{key}", **PAGE).text
+    says = {"truncate": "Rounded towards 0", "nearest": "To the nearest, a half up"}[rounding]
+    assert re.search(rf"Rounding of true counts:\s+{says}", page)
+    (again,) = re.findall(r'href="(/lab\?[^"]+)"', page)
+    assert dict(form_of(alice.get(unescape(again), **PAGE).text))["rounding"] == rounding
+
+
 def test_bad_shoes_are_left(app: Flask, alice: Player) -> None:
     key = begin(alice, other_ramp="", leave="−1 ")["run"]
     play_turns(app)

@@ -37,7 +37,7 @@ def test_a_job_of_a_player_who_counts_is_one_of_a_player_who_does_not_before_cou
     assert alice.get(jobs[0]).json == plain
     left = alice.get(jobs[1]).json
     assert {name for name in counted if name not in left} == {
-        *("count", "ramp", "index_plays", "bankroll", "trip", "boxes", "ramps", "counts")
+        *("count", "ramp", "index_plays", "bankroll", "trip", "boxes", "rounding", "ramps", "counts")
     }
     assert all(left[name] == counted[name] for name in left)
 

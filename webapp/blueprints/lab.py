@@ -16,7 +16,7 @@ from webapp.engine.simulation.counted_play import RAMPS
 from webapp.engine.simulation.exercise_chances import expected as expected_of
 from webapp.engine.simulation.strategy_chart import UPCARDS
 from webapp.engine.simulation.strategy_csv import dumps
-from webapp.engine.twenty_one.counting import NAMES
+from webapp.engine.twenty_one.counting import NAMES, ROUNDINGS
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key, new_simulation_seed
 from webapp.services.lab import jobs, supervisor
@@ -234,6 +234,7 @@ def _page(values: Mapping[str, str], error: FormError | None = None) -> Response
         rules=PRESETS["vegas"],
         strategies=(*by_name.NAMES, UPLOADED_CHART, *by_name.STANDS),
         systems=NAMES,
+        roundings=ROUNDINGS,
         ramps=tuple(RAMPS),
         ramp=lab_counting.DEFAULT_RAMP,
         counting_fields=lab_counting.FIELDS,
@@ -275,7 +276,7 @@ def _form_address(job: Job) -> str:
         names = ("ramp", "other_ramp")
         fields |= {"count": counting.system, **dict(zip(names, counting.ramps, strict=False))}
         fields |= {"index_plays": int(counting.index_plays), "bankroll": counting.bankroll, "trip": counting.trip}
-        fields |= {"boxes": counting.boxes, "leave": counting.leave}
+        fields |= {"boxes": counting.boxes, "leave": counting.leave, "rounding": counting.rounding}
     return url_for("lab.show", **fields, rounds=asked.rounds, seed=asked.seed, bet=asked.bet)
 
 

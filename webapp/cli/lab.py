@@ -19,7 +19,7 @@ from webapp.cli.odds import blackjack_indices
 from webapp.cli.progress import progress_on_stderr, remember_ctrl_c
 from webapp.cli.whole_number import WholeNumber
 from webapp.engine.cards import format_cards
-from webapp.engine.errors import EngineError, SetupError
+from webapp.engine.errors import EngineError
 from webapp.engine.simulation import exercise_play as exercises
 from webapp.engine.simulation.bet_ramp import LIMITS, BetRamp
 from webapp.engine.simulation.card_counter import CardCounter
@@ -27,7 +27,7 @@ from webapp.engine.simulation.counted_play import RAMPS, counter_with_indices, r
 from webapp.engine.simulation.exercise_chances import expected
 from webapp.engine.simulation.experiment import CHUNK, Experiment, Scenario, make_scenario
 from webapp.engine.simulation.statistics import Statistics
-from webapp.engine.twenty_one.counting import CountingSystem
+from webapp.engine.twenty_one.counting import ROUNDINGS, CountingSystem, Rounding
 from webapp.services.lab import supervisor
 from webapp.services.lab.jobs import is_equipped
 from webapp.services.lab.pool import ClusterUnavailable, DaskMissing, play, team_at
@@ -92,6 +92,7 @@ def exercise(as_json: bool, as_csv: bool, **options: Any) -> None:
 @click.option("--count", metavar="SYSTEM", help="Count: hi-lo, ko, hi-opt-2, zen, or ten tags, from the ace.")
 @click.option("--ramp", help=f"Bets by the count: {', '.join(RAMPS)}, or own ones: 0:1,1:2,2:4,3:8  [default: 1-12]")
 @click.option("--boxes", type=WholeNumber(), default=1, show_default=True, help="Boxes that are played, 1 to 3.")
+@click.option("--rounding", type=click.Choice(ROUNDINGS), default="floor", show_default=True, help="Of a true count.")
 @click.option("--leave", metavar="COUNT", type=int, help="After a round at this count or below it go to a new shoe.")
 @click.option("--other-ramp", help="Hold this ramp against the same rounds, too.")
 @click.option(
@@ -125,6 +126,7 @@ def run(
     other_ramp: str | None,
     boxes: int,
     leave: int | None,
+    rounding: Rounding,
     index_plays: bool,
     bankroll: int,
     trip: int,
@@ -141,7 +143,8 @@ def run(
     asked = {"table": table, "strategy": strategy}
     if other_table or other_strategy:
         asked |= {"other_table": other_table or table, "other_strategy": other_strategy or strategy}
-    experiment = _experiment(asked, rounds, numbers, count, index_plays, boxes, leave)
+    counter = _counter(count, leave, rounding, index_plays)
+    experiment = _experiment(asked, rounds, numbers, counter, index_plays, boxes)
     ramps = _ramps(experiment.scenario, ramp, other_ramp)
     if not 1 <= workers <= 1024:
         raise click.UsageError(f"workers must be from 1 to 1024, not {workers}")
@@ -157,7 +160,13 @@ def run(
     payload |= {"seed": experiment.seed, "bet": experiment.bet, "chunk": experiment.chunk}
     payload |= {"boxes": boxes} | ({"leave": leave} if leave is not None else {})
     if ramps:
-        payload |= {"count": count, "index_plays": index_plays, "bankroll": bankroll, "trip": trip}
+        payload |= {
+            "count": count,
+            "rounding": rounding,
+            "index_plays": index_plays,
+            "bankroll": bankroll,
+            "trip": trip,
+        }
         found = BetsByCountAnswer.of(statistics, experiment.bet, ramps, bankroll, trip)
         payload |= to_json(found)
     if as_csv:
@@ -174,24 +183,31 @@ def _experiment(
     asked: Mapping[str, str],
     rounds: str,
     numbers: Mapping[str, int],
-    count: str | None,
+    counter: CardCounter | None,
     index_plays: bool,
     boxes: int,
-    leave: int | None,
 ) -> Experiment:
     """Return the experiment of these options. ``numbers``: seed, bet and chunk."""
     try:
         other = _scenario(asked["other_table"], asked["other_strategy"]) if "other_table" in asked else None
         scenario = replace(_scenario(asked["table"], asked["strategy"]), boxes=boxes)
-        if count is not None:
-            counter = CardCounter(CountingSystem.parse(count), leaves_at=leave)
-            if index_plays:
-                indices = blackjack_indices(asked["table"], counter.system)
-                counter = counter_with_indices(counter, indices, scenario.strategy)
-            scenario = replace(scenario, counter=counter)
-        elif index_plays or leave is not None:
-            raise SetupError("index plays, and leaving a shoe, go by a count: --count hi-lo")
+        if counter is not None and index_plays:
+            indices = blackjack_indices(asked["table"], counter.system)
+            counter = counter_with_indices(counter, indices, scenario.strategy)
+        scenario = replace(scenario, counter=counter)
         return Experiment(scenario, _rounds(rounds), other=other, **numbers)
+    except EngineError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _counter(count: str | None, leave: int | None, rounding: Rounding, index_plays: bool) -> CardCounter | None:
+    """Return how the player counts; None for one who does not."""
+    if count is None:
+        if index_plays or leave is not None:
+            raise click.UsageError("index plays, and leaving a shoe, go by a count: --count hi-lo")
+        return None
+    try:
+        return CardCounter(CountingSystem.parse(count), leaves_at=leave, rounding=rounding)
     except EngineError as error:
         raise click.UsageError(str(error)) from error
 

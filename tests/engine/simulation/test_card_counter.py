@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
 from random import Random
 
@@ -22,7 +23,7 @@ from webapp.engine.simulation.chunks import KernelRun, play_chunk
 from webapp.engine.simulation.counted_play import counter_with_indices
 from webapp.engine.simulation.experiment import Experiment, Scenario, make_scenario
 from webapp.engine.simulation.statistics import NO_ROUNDS, Statistics
-from webapp.engine.twenty_one.counting import HI_LO, SYSTEMS, CountingSystem
+from webapp.engine.twenty_one.counting import HI_LO, ROUNDINGS, SYSTEMS, CountingSystem, Rounding, true_count
 
 BET = 10
 TABLES = ("vegas", "downtown", "european", "single", "vegas,decks=8,hole_card=no_peek,surrender=late", "vegas,decks=1")
@@ -30,13 +31,13 @@ SHUFFLED = "vegas,shuffle=continuous"
 OWN = "1,-2,0,3,0,1,0,0,0,-1"
 
 
-def plain_count(system: CountingSystem, decks: int, seen: list[Card]) -> int:
+def plain_count(system: CountingSystem, decks: int, seen: list[Card], rounding: Rounding) -> int:
     """Count all over again, card by card."""
     running = system.start(decks)
     for card in seen:
         running += system.tag(card)
     unseen = 52 * decks - len(seen)
-    return running if not system.is_balanced else (52 * running) // unseen
+    return true_count(running, Fraction(unseen, 52), rounding) if system.is_balanced else running
 
 
 def place(counts: range, count: int) -> int:
@@ -54,22 +55,23 @@ def test_every_round_of_a_counted_shoe_is_that_of_the_engine(table: str, name: s
     charts = tuple(any_strategy(chance, chance.choice(LETTERS)) for _ in counts)
     boxes = chance.randint(1, rules.bets.boxes) if rules.bets else 1
     leaves_at = chance.choice((None, system.start(rules.decks) - chance.randint(1, 4)))
-    scenario = Scenario(rules, charts[0], CardCounter(system, charts, leaves_at), boxes)
+    rounding = chance.choice(ROUNDINGS)
+    scenario = Scenario(rules, charts[0], CardCounter(system, charts, leaves_at, rounding), boxes)
     game, run = BlackjackGame("blackjack", {"own": rules}), KernelRun(scenario, BET, key=chance.randrange(2**60))
     shoe, seen, before, found = run.shoe, list[Card](), {}, list[int]()
     net, left = np.zeros(1, np.int64), 0
     for _ in range(250):
         if shoe.state[kernel.AT] > run.tables.rules[kernel.LAST]:
             seen = []
-        elif leaves_at is not None and plain_count(system, rules.decks, seen) <= leaves_at:
+        elif leaves_at is not None and plain_count(system, rules.decks, seen, rounding) <= leaves_at:
             seen, left = [], left + 1
         start = len(seen)
         run.play(1, round_nets=net)
         end = int(shoe.state[kernel.AT])
         cards = [Card(Rank.ACE if rank == 1 else Rank(rank), SUITS[0]) for rank in shoe.cards.tolist() if rank]
-        count = plain_count(system, rules.decks, seen)
+        count = plain_count(system, rules.decks, seen, rounding)
         opened = [*seen, *cards[start : start + 2 * boxes + 1]]
-        chart = charts[place(counts, plain_count(system, rules.decks, opened))]
+        chart = charts[place(counts, plain_count(system, rules.decks, opened, rounding))]
         state = by_engine(game, Setup("own", (BET,) * boxes, (tuple(cards[start : start + boxes * LONGEST]),)), chart)
         assert (int(net[0]), end - start) == (net_of(game, state, BET), game.dealt(state)[0])
         by_count = run.by_count()
@@ -198,6 +200,29 @@ def test_a_chart_leaves_basic_strategy_at_its_index_numbers() -> None:
     for before, after in pairwise(at.values()):
         assert before.word("12", "4") == after.word("12", "4") == basic.word("12", "4")
     assert all(at[-1].row(hand) == basic.row(hand) for hand in ("11", "A8", "99", "88"))
+
+
+@pytest.mark.parametrize("rounding", ROUNDINGS)
+def test_an_index_is_the_lowest_count_whose_middle_is_beyond_the_turn(rounding: Rounding) -> None:
+    exact = [Fraction(thousandths, 1000) for thousandths in range(-12_000, 12_000)]
+    stand_for = dict[int, list[Fraction]]()
+    for count in exact:
+        stand_for.setdefault(true_count(int(1000 * count), Fraction(1000), rounding), []).append(count)
+    middle = {count: float(sum(counts) / len(counts)) for count, counts in stand_for.items()}
+    indices = indices_of()
+    for turn in (tenths / 10 + 0.01 for tenths in range(-90, 90)):
+        index = min(count for count in middle if middle[count] > turn)
+        assert indices.index(turn, rounding) == index, turn
+
+
+def test_index_plays_go_by_the_rounding_of_the_player() -> None:
+    indices = indices_of(Play("16", "T", "hit", (Turn(0.3, "hit", "stand"),)), insurance=3.2)
+    for rounding, index, insurance in (("floor", 0, 3), ("nearest", 1, 4), ("truncate", 1, 3)):
+        counter = CardCounter(indices.system, rounding=rounding)
+        counter = counter_with_indices(counter, indices, basic_strategy(PRESETS["vegas"]))
+        at = dict(zip(counter.counts(6), counter.charts, strict=True))
+        assert [at[count].word("16", "T") for count in (index - 1, index)] == ["H", "S"]
+        assert [at[count].insure for count in (insurance - 1, insurance)] == [False, True]
 
 
 def test_a_running_count_is_compared_with_a_running_index() -> None:

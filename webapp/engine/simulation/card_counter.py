@@ -5,7 +5,7 @@ from typing import Final
 
 from webapp.engine.errors import SetupError
 from webapp.engine.simulation.strategy_chart import Strategy
-from webapp.engine.twenty_one.counting import CountingSystem
+from webapp.engine.twenty_one.counting import CountingSystem, Rounding
 
 FARTHEST: Final = 15
 """Counts on either side of that of a full shoe that are told apart, for a system whose greatest tag is 1."""
@@ -26,6 +26,7 @@ class CardCounter:
     system: CountingSystem
     charts: tuple[Strategy, ...] = ()
     leaves_at: int | None = None
+    rounding: Rounding = "floor"
 
     def require_valid(self, decks: int) -> None:
         """Check it for a table.
@@ -40,7 +41,7 @@ class CardCounter:
     def counts(self, decks: int) -> range:
         """Return the counts that are told apart; the first and the last stand for all beyond them, too.
 
-        They are true counts, rounded down; running counts of a system that is not balanced.
+        They are true counts, rounded as ``rounding`` says; running counts of a system that is not balanced.
         """
         system = self.system
         far, ends = FARTHEST * max(map(abs, system.tags)), sorted((system.start(decks), system.surplus))

@@ -11,7 +11,7 @@ from webapp.engine.odds.blackjack.count_index import CountIndices, Play
 from webapp.engine.simulation.bet_ramp import BetRamp
 from webapp.engine.simulation.card_counter import CardCounter
 from webapp.engine.simulation.strategy_chart import HANDS, NO_SPLIT, PAIRS, UPCARDS, Strategy
-from webapp.engine.twenty_one.counting import HI_LO, CountingSystem
+from webapp.engine.twenty_one.counting import HI_LO, CountingSystem, Rounding
 
 RAMPS: Final[Mapping[str, tuple[int, ...]]] = {
     "flat": (1, 1, 1, 1, 1),
@@ -44,27 +44,27 @@ def ramp_for(text: str, system: CountingSystem, rules: BlackjackRules) -> BetRam
 
 def counter_with_indices(counter: CardCounter, indices: CountIndices, basic: Strategy) -> CardCounter:
     """Return a player who leaves basic strategy at the index numbers of the table, and insures at its index number."""
-    charts = tuple(_chart(indices, basic, count) for count in counter.counts(indices.decks))
+    charts = tuple(_chart(indices, basic, count, counter.rounding) for count in counter.counts(indices.decks))
     return replace(counter, charts=charts)
 
 
-def _chart(indices: CountIndices, basic: Strategy, count: int) -> Strategy:
+def _chart(indices: CountIndices, basic: Strategy, count: int, rounding: Rounding) -> Strategy:
     """Return the chart that is played at a count."""
     rows = {hand: list(basic.row(hand)) for hand in HANDS}
     for play in indices.plays:
         column = UPCARDS.index(play.up)
-        if (verb := _verb(indices, play, count)) != play.basic:
+        if (verb := _verb(indices, play, count, rounding)) != play.basic:
             rows[play.hand][column] = _word(play.hand, verb, rows[play.hand][column])
-    insures = indices.insurance is not None and count >= indices.index(indices.insurance)
+    insures = indices.insurance is not None and count >= indices.index(indices.insurance, rounding)
     return Strategy.of(f"{indices.system.name} {count:+d}", {hand: tuple(row) for hand, row in rows.items()}, insures)
 
 
-def _verb(indices: CountIndices, play: Play, count: int) -> str:
+def _verb(indices: CountIndices, play: Play, count: int, rounding: Rounding) -> str:
     """Return the verb of the best action at a count."""
     turns = indices.turns(play)
     if not turns:
         return play.basic
-    reached = [turn for index, turn in turns if index <= count]
+    reached = [turn for _, turn in turns if indices.index(turn.count, rounding) <= count]
     return reached[-1].above if reached else turns[0][1].below
 
 

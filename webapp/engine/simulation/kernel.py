@@ -113,10 +113,13 @@ _LOW: Final = np.uint64(0xFFFFFFFF)
 # running count of the cards that are dealt.
 AT, READY, ROUND, RUNNING, STATE_FIELDS = range(5)
 
-# Fields of Counting.fields: how many counts are told apart, the lowest of them, the running count of a full shoe,
-# whether it is divided by the decks that are unseen, whether each count has a chart of its own, and the place of the
-# highest count at which the player leaves for a new shoe, -1 if there is none.
+# Fields of Counting.fields: how many counts are told apart, the lowest of them, the running count of a full shoe, how
+# it is divided by the decks that are unseen, whether each count has a chart of its own, and the place of the highest
+# count at which the player leaves for a new shoe, -1 if there is none.
 COUNTS, LOWEST, BEGINS, DIVIDES, DEVIATES, LEAVES, COUNTING_FIELDS = range(7)
+
+# How it is divided: not at all, or rounded down, towards 0, or to the nearest, a half up.
+WHOLE, FLOOR, TRUNCATE, NEAREST = range(4)
 
 
 # The files that Numba keeps on disk refer to these classes by name, and are read before their age is compared: with a
@@ -460,8 +463,12 @@ def _play_unusual(  # noqa: C901
 def _place_of(running, unseen, fields):
     """Return the place of the count among those that are told apart."""
     count = running
-    if fields[DIVIDES] != 0:
+    if fields[DIVIDES] == FLOOR or (fields[DIVIDES] == TRUNCATE and running >= 0):
         count = 52 * running // unseen if unseen > 0 else 0
+    elif fields[DIVIDES] == TRUNCATE:
+        count = -(-52 * running // unseen) if unseen > 0 else 0
+    elif fields[DIVIDES] == NEAREST:
+        count = (104 * running + unseen) // (2 * unseen) if unseen > 0 else 0
     return min(max(count - fields[LOWEST], 0), fields[COUNTS] - 1)
 
 

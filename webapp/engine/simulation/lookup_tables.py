@@ -64,12 +64,17 @@ def build_lookup_tables(
     )
 
 
+_ROUNDINGS: Final = {"floor": kernel.FLOOR, "truncate": kernel.TRUNCATE, "nearest": kernel.NEAREST}
+
+
 def counting_of(counter: CardCounter, decks: int) -> Counting:
     """Return how the kernel counts."""
     fields, tags = np.zeros(kernel.COUNTING_FIELDS, np.int64), np.zeros(16, np.int64)
     system, counts = counter.system, counter.counts(decks)
     fields[kernel.COUNTS], fields[kernel.LOWEST] = len(counts), counts.start
-    fields[kernel.BEGINS], fields[kernel.DIVIDES] = system.start(decks), system.is_balanced
+    fields[kernel.BEGINS], fields[kernel.DIVIDES] = system.start(decks), _ROUNDINGS[counter.rounding]
+    if not system.is_balanced:
+        fields[kernel.DIVIDES] = kernel.WHOLE
     fields[kernel.DEVIATES] = bool(counter.charts)
     fields[kernel.LEAVES] = -1 if counter.leaves_at is None else counts.index(counter.leaves_at)
     tags[1:14] = [system.tags[value - 1] for value in _VALUE_OF[1:14]]

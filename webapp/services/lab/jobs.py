@@ -16,7 +16,7 @@ from webapp.engine.simulation.experiment import CHUNK
 from webapp.engine.simulation.statistics import Statistics
 from webapp.engine.simulation.strategy_by_name import require_name
 from webapp.engine.simulation.strategy_csv import loads
-from webapp.engine.twenty_one.counting import CountingSystem
+from webapp.engine.twenty_one.counting import CountingSystem, Rounding
 from webapp.extensions import db
 from webapp.models import UNFINISHED, LabJob
 from webapp.services.core.clock import now_ms
@@ -63,7 +63,7 @@ class CountingRequest:
     system: a word, as ``CountingSystem`` reads it. ramps: one, or two that are held against the same rounds, as
     ``BetRamp`` reads them. index_plays: leaves the strategy, and insures, at the index numbers of the table. bankroll:
     in units. trip: in rounds. boxes: how many are played, each with the bet of the ramp. leave: the
-    count at which the player leaves for a new shoe, None for one who stays.
+    count at which the player leaves for a new shoe, None for one who stays. rounding: of true counts.
     """
 
     system: str
@@ -73,6 +73,7 @@ class CountingRequest:
     trip: int = 1000
     boxes: int = 1
     leave: int | None = None
+    rounding: Rounding = "floor"
 
     @property
     def bet_ramps(self) -> tuple[BetRamp, ...]:
@@ -253,6 +254,7 @@ def words_of(row: LabJob) -> ExperimentWords:
         system=counting.system if counting else None,
         boxes=counting.boxes if counting else 1,
         leave=counting.leave if counting else None,
+        rounding=counting.rounding if counting else "floor",
     )
 
 

@@ -15,7 +15,7 @@ from webapp.engine.simulation.card_counter import CardCounter
 from webapp.engine.simulation.counted_play import counter_with_indices
 from webapp.engine.simulation.experiment import Experiment, make_scenario
 from webapp.engine.simulation.statistics import ChunkStatistics
-from webapp.engine.twenty_one.counting import CountingSystem
+from webapp.engine.twenty_one.counting import CountingSystem, Rounding
 from webapp.services.team import Team
 
 
@@ -25,7 +25,8 @@ class ExperimentWords:
 
     system: word of a counting system, for a player who counts. indices: the index numbers by which that player plays,
     as JSON; None for one who only bets by the count. boxes: how many are played.
-    leave: the count at which that player leaves, None for one who stays.
+    leave: the count at which that player leaves, None for one who stays. rounding: of
+    true counts.
     """
 
     variant: str
@@ -42,6 +43,7 @@ class ExperimentWords:
     indices: str | None = None
     boxes: int = 1
     leave: int | None = None
+    rounding: Rounding = "floor"
 
     @property
     def chunks(self) -> int:
@@ -57,7 +59,7 @@ def experiment_of(words: ExperimentWords) -> Experiment:
         other = make_scenario(words.other_variant, words.other_strategy or "", words.other_chart)
     scenario = make_scenario(words.variant, words.strategy, words.chart)
     if words.system is not None:
-        counter = CardCounter(CountingSystem.parse(words.system), leaves_at=words.leave)
+        counter = CardCounter(CountingSystem.parse(words.system), leaves_at=words.leave, rounding=words.rounding)
         if words.indices is not None:
             indices = CountIndices.from_json(json.loads(words.indices), scenario.rules)
             counter = counter_with_indices(counter, indices, scenario.strategy)

@@ -94,6 +94,7 @@ class SimulationForm:
     bankroll: Annotated[str, "Units, for their risk."] = "1000"
     trip: Annotated[str, "Rounds, for their risk."] = "1000"
     boxes: Annotated[str, "How many boxes the player who counts has: `1` to `3`."] = "1"
+    rounding: Annotated[str, "Rounding of true counts: `floor`, `truncate` (towards 0) or `nearest`."] = "floor"
     leave: Annotated[str, "The count at which, or below which, that player leaves for a new shoe."] = ""
 
 

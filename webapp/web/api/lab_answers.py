@@ -93,6 +93,9 @@ class JobAnswer:
     bankroll: Annotated[int | Absent, "Only for a player who counts: units."] = ABSENT
     trip: Annotated[int | Absent, "Only for a player who counts: rounds."] = ABSENT
     boxes: Annotated[int | Absent, "Only for a player who counts: boxes that are played."] = ABSENT
+    rounding: Annotated[
+        str | Absent, "Only for a player who counts: of true counts, `floor`, `truncate` (towards 0) or `nearest`."
+    ] = ABSENT
     leave: Annotated[int | Absent, "Only for a player who leaves for a new shoe: at this count or below it."] = ABSENT
     seed: Annotated[int, "Seed; equal seeds give equal rounds."]
     bet: Annotated[int, "Bet on each box, in chips; one unit for a player who counts."]
@@ -161,6 +164,7 @@ def _counting(asked: CountingRequest) -> dict[str, Any]:
         "bankroll": asked.bankroll,
         "trip": asked.trip,
         "boxes": asked.boxes,
+        "rounding": asked.rounding,
         "leave": ABSENT if asked.leave is None else asked.leave,
     }
 

@@ -10,7 +10,7 @@ from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.simulation.bet_ramp import LIMITS
 from webapp.engine.simulation.card_counter import CardCounter
 from webapp.engine.simulation.counted_play import ramp_for
-from webapp.engine.twenty_one.counting import CountingSystem
+from webapp.engine.twenty_one.counting import ROUNDINGS, CountingSystem
 from webapp.services.core.errors import Refusal
 from webapp.services.lab.index_numbers import Later, index_numbers
 from webapp.services.lab.jobs import CountingRequest, JobRequest
@@ -55,6 +55,7 @@ def counting_from(form: Mapping[str, str], request: JobRequest) -> CountingReque
         index_plays=fields.is_on(form.get("index_plays", "")),
         bankroll=whole_number(form.get("bankroll"), "bankroll", *LIMITS["bankroll"], default=1000),
         trip=whole_number(form.get("trip"), "trip", *LIMITS["trip"], default=1000),
+        rounding=next((way for way in ROUNDINGS if way == form.get("rounding")), "floor"),
         leave=_leave(form.get("leave", ""), CardCounter(system), rules),
         boxes=whole_number(form.get("boxes"), "boxes", 1, rules.bets.boxes if rules.bets else 1, default=1),
     )

@@ -14,7 +14,7 @@ from webapp.web.api.serialize import ABSENT, Absent, answer_from
 class CountedRoundsAnswer:
     """Rounds before whose deal the count was the same. The first and the last stand for all counts beyond them, too."""
 
-    count: Annotated[int, "True count, rounded down; running count of a system that is not balanced."]
+    count: Annotated[int, "True count, rounded; running count of a system that is not balanced."]
     rounds: Annotated[int, "Number of rounds."]
     share: Annotated[float, "Share of all rounds."]
     mean: Annotated[float, "Mean of a round, for each unit that is bet."]

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, Protocol, Self, runtime_checkable
 
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.odds.value import TableStore
-from webapp.engine.twenty_one.counting import CountingSystem
+from webapp.engine.twenty_one.counting import CountingSystem, Rounding
 
 UPCARDS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "A")
 """The dealer's cards, in the order in which charts are usually printed."""
@@ -98,15 +98,22 @@ class CountIndices:
         system = CountingSystem(fields["system"], tuple(fields["tags"]))
         return cls.of(rules, system, plays, fields["insurance_count"], tuple(fields["limits"]))
 
-    def index(self, count: float) -> int:
+    def index(self, count: float, rounding: Rounding = "floor") -> int:
         """Return the index number of a turn: the count of the player from which the action above it is played.
 
-        It is the true count, rounded down: it stands for all up to the next one, so that a turn counts from its middle.
+        It is the true count, rounded: rounded down it stands for all up to the next one, rounded towards 0 below 0 for
+        all from the one before and 0 for both, to the nearest for those around it. A turn counts from the middle.
         Where the system is not balanced it is the lowest running count that gains on average over the depths of the
         shoe, each as often as it has this count; the gain is taken to rise evenly with the count for each 52 cards.
         """
         if self.system.is_balanced:
-            return ceil(count - 0.5)
+            match rounding:
+                case "floor":
+                    return ceil(count - 0.5)
+                case "truncate":
+                    return max(1, ceil(count - 0.5)) if count > 0 else min(0, ceil(count + 0.5))
+                case "nearest":
+                    return ceil(count)
         ends = [self.system.surplus + count * depth.unseen for depth in self._depths]
         return next(running for running in range(floor(min(ends)), ceil(max(ends)) + 2) if self._gains(running, count))
 
