@@ -1,6 +1,6 @@
 """Facts of a game that are the same at all of its tables."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from webapp.engine.words import Text
@@ -12,12 +12,18 @@ class Preference:
 
     name: of the field in forms and in the cookie of preferences. title: what it is about. values: what may be chosen,
     with its words, the default first. answers: for a value the verb that is played for the player whenever it is legal.
+    others: whether a value that is none of these may be chosen, too; by default none may.
     """
 
     name: str
     title: Text
     values: Mapping[str, Text]
     answers: Mapping[str, str] = field(default_factory=dict)
+    others: Callable[[str], bool] = lambda value: False
+
+    def takes(self, value: str) -> bool:
+        """Return whether a player may choose a value."""
+        return value in self.values or self.others(value)
 
     @property
     def default(self) -> str:

@@ -21,7 +21,11 @@ TAGS = {
     "ko": dict(zip("A23456789T", (-1, 1, 1, 1, 1, 1, 1, 0, 0, -1), strict=True)),
     "hi-opt-2": dict(zip("A23456789T", (0, 1, 1, 2, 2, 1, 1, 0, 0, -2), strict=True)),
     "zen": dict(zip("A23456789T", (-1, 1, 1, 2, 2, 2, 1, 0, 0, -2), strict=True)),
+    "1,-2,0,3,0,1,0,0,0,-1": dict(zip("A23456789T", (1, -2, 0, 3, 0, 1, 0, 0, 0, -1), strict=True)),
+    "-2,1,1,1,2,1,1,0,-1,-1": dict(zip("A23456789T", (-2, 1, 1, 1, 2, 1, 1, 0, -1, -1), strict=True)),
 }
+SURPLUS = {"ko": 4, "1,-2,0,3,0,1,0,0,0,-1": -4}
+"""Of a deck, by those that are not balanced."""
 DECKS = {"vegas": 6, "downtown": 2, "single": 1, "vegas,decks=8": 8}
 
 
@@ -42,7 +46,7 @@ def ranks_of(board: Json) -> list[str]:
 
 
 def recount(seen: list[str], system: str, decks: int) -> int:
-    start = 4 * (1 - decks) if system == "ko" else 0
+    start = SURPLUS.get(system, 0) * (1 - decks)
     return start + sum(TAGS[system][rank] for rank in seen)
 
 
@@ -85,7 +89,7 @@ def test_the_count_is_a_plain_recount_of_all_cards_since_the_shuffle(alice: Play
             told = alice.post(f"{GAME}/{alice.hand}/count", fields).json
             assert (told["count"], told["off"]) == (count, abs(off))
             unseen = 52 * DECKS[table] - len(seen)
-            assert told["true_count"] == (None if system == "ko" else int(10 * count * 52 / unseen) / 10)
+            assert told["true_count"] == (None if system in SURPLUS else int(10 * count * 52 / unseen) / 10)
     assert table != "single" or shuffles > 2
 
 
@@ -240,8 +244,26 @@ def test_the_count_that_is_shown_is_by_the_chosen_system(alice: Player, system: 
         count = recount(seen, system, 1)
         assert int(running.replace("−", "-")) == count
         assert [float(each.replace("−", "-")) for each in true] == (
-            [] if system == "ko" else [int(10 * count * 52 / (52 - len(seen))) / 10]
+            [] if system in SURPLUS else [int(10 * count * 52 / (52 - len(seen))) / 10]
         )
+
+
+def test_own_tags_are_chosen_in_the_drills_and_stay_chosen_in_the_settings(alice: Player) -> None:
+    own = "1,-2,0,3,0,1,0,0,0,-1"
+    page = alice.get(f"/drill/counting?system={own}&table=downtown", **PAGE).text
+    form = page.partition('aria-labelledby="table-title"')[2].partition("</form>")[0]
+    assert f'name="count_system" value="{own}"' in form
+    prefer(alice, "shuffle", own)
+    page = alice.get("/me/settings", **PAGE).text
+    chosen = re.findall(r'name="count_system"\s+value="([^"]*)" checked>([^<]*)<', page)
+    assert chosen == [(own, "Own tags")]
+    for wrong in ("1,1,1,1,1,1,1,1,1,1", "1,2", "9,1,1,1,1,1,0,0,0,-1", ""):
+        prefer(alice, "shuffle", wrong)
+        assert re.findall(
+            r'name="count_system"\s+value="([^"]*)" checked>', alice.get("/me/settings", **PAGE).text
+        ) == [own]
+    prefer(alice, "shuffle", "ko")
+    assert "Own tags" not in alice.get("/me/settings", **PAGE).text
 
 
 def test_the_page_of_the_drills_sets_what_the_table_asks(alice: Player) -> None:

@@ -87,6 +87,15 @@ class CountingSystem:
         return self.start(decks) + sum(map(self.tag, seen))
 
 
+def is_system(text: str) -> bool:
+    """Return whether ``CountingSystem.parse`` can read it."""
+    try:
+        CountingSystem.parse(text)
+    except SetupError:
+        return False
+    return True
+
+
 def true_count(running: int, decks: Fraction, rounding: Rounding) -> int:
     """Return the true count of a balanced system, as a whole number. ``decks``: those that are unseen."""
     exact = running / decks

@@ -51,7 +51,7 @@ class Preferences:
         values = {
             preference.name: wanted[preference.name]
             for preference in spec.preferences
-            if wanted.get(preference.name) in preference.values
+            if preference.takes(wanted.get(preference.name, ""))
         }
         return replace(self, games=tuple({**self.of_games, **values}.items())) if values else self
 

@@ -21,7 +21,7 @@ from webapp.engine.games.blackjack.state import BlackjackHand, BlackjackPhase, B
 from webapp.engine.games.blackjack.view import BlackjackView, recap_of, view_of
 from webapp.engine.label import Label
 from webapp.engine.spec import CardCount, Daily, Preference, Spec
-from webapp.engine.twenty_one.counting import NAMES
+from webapp.engine.twenty_one.counting import NAMES, is_system
 from webapp.engine.twenty_one.hand import total
 from webapp.engine.words import N_, UNTITLED, GameWords
 
@@ -50,7 +50,7 @@ COUNT: Final = Preference(
         "now-and-then": N_("Asked now and then"),
     },
 )
-COUNTING_SYSTEM: Final = Preference("count_system", N_("Counting system"), NAMES)
+COUNTING_SYSTEM: Final = Preference("count_system", N_("Counting system"), NAMES, others=is_system)
 
 
 class BlackjackGame:
