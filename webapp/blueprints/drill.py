@@ -110,9 +110,15 @@ def _page(code: str, query: DrillQuery | DrillForm, found: PuzzlePage, status: i
 def _end(code: str, query: DrillQuery, answered: DrillRound) -> ResponseReturnValue:
     """Return what a round came to."""
     table = drills.drill_variant(code, query.table or None)
-    unit = drills.drill_unit(code, table)
+    game = SOLO[code]
     return render(
-        "drill/end.html", code=code, table=table, query=query, answered=answered, unit=unit, spec=SOLO[code].spec
+        "drill/end.html",
+        code=code,
+        table=table,
+        query=query,
+        answered=answered.of_game(game),
+        unit=drills.drill_unit(code, table),
+        spec=game.spec,
     )
 
 

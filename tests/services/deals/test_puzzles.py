@@ -127,6 +127,16 @@ def test_ten_answers_are_a_round_that_ends_with_what_it_came_to(alice: Player) -
     assert 'href="/drill/blackjack?kind=soft-18-strong"' in page
 
 
+@pytest.mark.parametrize(
+    "word", ["x.1.1", "hard-99-x.1.1", "pair.10.3.abcdef.hit.pair", "x.9.9.a.zzz.~~", ".1.1.a.hold-9."]
+)
+@pytest.mark.parametrize("game", ["poker", "joker", "video", "blackjack"])
+def test_words_that_no_drill_writes_are_no_kinds_at_its_end(alice: Player, game: str, word: str) -> None:
+    page = alice.get(f"/drill/{game}?round={'_'.join([word, 'y.1.9', *[word] * 8])}", **FORMS["page"])
+    assert page.status == 200
+    assert "verdict__name" in page.text
+
+
 def test_pictures_of_puzzles_are_not_those_of_the_hand(alice: Player, bob: Player) -> None:
     hand = decided(alice, "poker")["hand"]
     client = bob.line.client  # type: ignore[union-attr]

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
+from webapp.engine.game import AnyGame
+from webapp.engine.odds import is_kind
 from webapp.services.core.clock import SECOND
 from webapp.services.deals.puzzles import Puzzle, Verdict
 
@@ -61,6 +63,10 @@ class DrillRound:
         """Return the round that an address carries; what cannot be read, and what is too much, is left out."""
         found = (Answered.read(word) for word in text.split("_")[:ROUND])
         return cls(tuple(one for one in found if one))
+
+    def of_game(self, game: AnyGame) -> "DrillRound":
+        """Return the round with the kinds that decisions of a game can be of: an address may hold any word."""
+        return DrillRound(tuple(replace(one, kind=one.kind if is_kind(game, one.kind) else "") for one in self.answers))
 
     def __str__(self) -> str:
         return "_".join(map(str, self.answers))
