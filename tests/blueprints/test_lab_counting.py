@@ -304,6 +304,7 @@ def test_who_does_not_count_has_nothing_of_it(app: Flask, alice: Player) -> None
         ({"count": "hi-lo", "leave": "2"}, "bad-leave", "from −15 to 0"),
         ({"count": "ko", "leave": "soon"}, "bad-leave", "from −35 to −20"),
         ({"count": "", "leave": "-1"}, "no-count", "Choose a system of counting"),
+        ({"count": "", "boxes": "2"}, "no-count", "Choose a system of counting"),
         ({"count": "", "own_ramp": "0:1,1:2"}, "no-count", "Choose a system of counting"),
         ({"count": "", "index_plays": "1"}, "no-count", "Choose a system of counting"),
         ({"count": "hi-lo", "other_preset": "single"}, "count-compared", "Compare two ramps instead"),
@@ -325,5 +326,12 @@ def test_what_cannot_be_played_is_said_at_its_field_and_nothing_is_lost(
     assert wrong.get("count") in {kept["count"], kept["own_tags"], None}
     assert '<details class="more" id="count" open>' in answer.text
     refused = begin(alice, **({"other_ramp": ""} | wrong))
+    assert (alice.status, refused["error"]) == (422, code)
+    assert rows(app)["lab_job"] == []
+
+
+@pytest.mark.parametrize(("wrong", "code"), [({"rounding": "up"}, "bad-rounding"), ({"boxes": "4"}, "bad-boxes")])
+def test_choices_that_nobody_was_given_are_refused(app: Flask, alice: Player, wrong: dict[str, str], code: str) -> None:
+    refused = begin(alice, other_ramp="", **wrong)
     assert (alice.status, refused["error"]) == (422, code)
     assert rows(app)["lab_job"] == []

@@ -10,7 +10,7 @@ from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.simulation.bet_ramp import LIMITS
 from webapp.engine.simulation.card_counter import CardCounter
 from webapp.engine.simulation.counted_play import ramp_for
-from webapp.engine.twenty_one.counting import ROUNDINGS, CountingSystem
+from webapp.engine.twenty_one.counting import ROUNDINGS, CountingSystem, Rounding
 from webapp.services.core.errors import Refusal
 from webapp.services.lab.index_numbers import Later, index_numbers
 from webapp.services.lab.jobs import CountingRequest, JobRequest
@@ -20,7 +20,7 @@ from webapp.web.i18n.translations import gettext as _
 
 DEFAULT_RAMP: Final = "1-12"
 FIELDS: Final = frozenset(
-    {"count", "own_tags", "ramp", "other_ramp", "index_plays", "bankroll", "trip", "boxes", "leave"}
+    {"count", "own_tags", "rounding", "ramp", "other_ramp", "index_plays", "bankroll", "trip", "boxes", "leave"}
 )
 """Fields of this part that may be wrong."""
 _NEED_COUNT: Final = ("own_ramp", "other_ramp", "own_other_ramp", "index_plays", "leave")
@@ -37,7 +37,7 @@ def counting_from(form: Mapping[str, str], request: JobRequest) -> CountingReque
     """
     name = _own_or_chosen(form, "own_tags", "count")
     if not name:
-        if any(form.get(field) for field in _NEED_COUNT):
+        if any(form.get(field) for field in _NEED_COUNT) or form.get("boxes", "") not in ("", "1"):
             raise FormError(
                 "no-count", "count", _("Choose a system of counting: these bets and plays go by the count.")
             )
@@ -55,7 +55,7 @@ def counting_from(form: Mapping[str, str], request: JobRequest) -> CountingReque
         index_plays=fields.is_on(form.get("index_plays", "")),
         bankroll=whole_number(form.get("bankroll"), "bankroll", *LIMITS["bankroll"], default=1000),
         trip=whole_number(form.get("trip"), "trip", *LIMITS["trip"], default=1000),
-        rounding=next((way for way in ROUNDINGS if way == form.get("rounding")), "floor"),
+        rounding=_rounding(form.get("rounding") or "floor"),
         leave=_leave(form.get("leave", ""), CardCounter(system), rules),
         boxes=whole_number(form.get("boxes"), "boxes", 1, rules.bets.boxes if rules.bets else 1, default=1),
     )
@@ -93,6 +93,14 @@ def _ramp(text: str, field: str, system: CountingSystem, rules: BlackjackRules) 
             ramp="0:1,1:2,2:4",
         )
         raise FormError("bad-ramp", field, sentence) from error
+
+
+def _rounding(name: str) -> Rounding:
+    for way in ROUNDINGS:
+        if way == name:
+            return way
+    sentence = _("True counts are rounded down (floor), towards 0 (truncate) or to the nearest (nearest).")
+    raise FormError("bad-rounding", "rounding", sentence)
 
 
 def _leave(text: str, counter: CardCounter, rules: BlackjackRules) -> int | None:
