@@ -46,9 +46,9 @@ def site(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 def spilled(page: Page) -> list[str]:
-    """Return places and totals that are too wide for a phone or a very small one."""
+    """Return places and totals that are too wide for a phone: low, very small, or high, where cards are larger."""
     found = []
-    for width, height in ((360, 640), (320, 568)):
+    for width, height in ((360, 640), (320, 568), (360, 780), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         found += [f"{width}: {each}" for each in measured(page, SPILLED)]
     return found
