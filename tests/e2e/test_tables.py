@@ -207,7 +207,7 @@ def in_reach(page: Page) -> list[str]:
 def test_whoever_waits_can_call_somebody_without_scrolling(visit: Visit, language: str) -> None:
     host, visitor = visit(PHONE, locale=language), visit(PHONE, locale=language)
     host.goto("/tables")
-    host.locator("form[action='/tables'] .btn--primary").first.tap()
+    host.locator("form[action='/tables']:not(:has([name=bot])) > .btn").first.tap()
     host.wait_for_url("**/t/*")
     visitor.goto(host.url)
     button = host.locator(".dock .btn--primary")
@@ -532,7 +532,7 @@ def test_the_second_of_two_taps_does_not_press_what_the_first_one_brought(
 def test_no_word_is_broken_on_the_small_buttons_of_free_seats(visit: Visit, language: str) -> None:
     phone = visit(PHONE, locale=language)
     phone.goto("/tables")
-    phone.locator("form[action='/tables'] .btn--primary").first.tap()
+    phone.locator("form[action='/tables']:not(:has([name=bot])) > .btn").first.tap()
     phone.wait_for_url("**/t/*")
     phone.locator("button[value=sit]:visible, form:has(input[value=sit]) button:visible").first.tap()
     expect(phone.locator(".btn--seat[form=bot]").first).to_be_visible()
