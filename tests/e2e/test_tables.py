@@ -197,7 +197,7 @@ def in_reach(page: Page) -> list[str]:
     code = page.url.rpartition("/")[2]
     found = """code => Array.from(document.querySelectorAll("main [data-share], main b")).filter(each => {
       const box = each.getBoundingClientRect();
-      const is = each.matches("[data-share]") ? each.href.endsWith(code) : each.textContent === code;
+      const is = each.matches("[data-share]") ? new URL(each.href).pathname.endsWith(code) : each.textContent === code;
       return is && each.checkVisibility() && box.top + scrollY > 0 && box.bottom + scrollY <= innerHeight;
     }).map(each => each.matches("[data-share]") ? "share" : "code")"""
     return sorted(page.evaluate(found, code))
