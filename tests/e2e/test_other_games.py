@@ -46,7 +46,7 @@ def read_back(page: Page, title: str) -> None:
     """Go from the table to the finished hand, its steps and its proof, to the rules and the history."""
     page.get_by_role("link", name="Replay").click()
     expect(page).to_have_url(re.compile("/h/"))
-    expect(page.locator(".finish__rest")).to_contain_text(title)
+    expect(page.locator(".finish")).to_contain_text(title)
     expect(page.locator(".finish__felt .verdict__name")).not_to_be_empty()
     assert too_large(page) == []
     page.goto("/me/hands")
