@@ -58,7 +58,8 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
     const text = one(".coach__text", said);
     if (!text || ctx.response.status !== 200) return; // it is being computed, and asks again by itself
     announce(words(text));
-    if (isWanted) one("[data-coach-values]", said)?.focus({ preventScroll: true });
+    // the button of the hint is gone, and Enter presses what the dock says
+    if (isWanted && (document.activeElement === document.body || document.activeElement.closest("[data-hint]"))) one("[data-focus]", room())?.focus({ preventScroll: true });
   } else if (ctx.target?.id === "why-body" && ctx.response.status === 202) {
     setTimeout(() => { if (sheet().open) explain(ctx.sourceElement); }, AGAIN);
   }

@@ -62,6 +62,18 @@ def test_by_keys_values_are_shown_and_the_hand_is_marked(desktop: Page, dealer: 
     assert (board["hand"], board["helped"]) == (hand.key, True)
 
 
+@pytest.mark.parametrize("pressed", ["its key", "its button"])
+def test_after_a_hint_enter_does_what_the_dock_says(desktop: Page, dealer: Dealer, pressed: str) -> None:
+    desktop.goto(dealer.seat(desktop, "dealt", fresh=True).table)
+    if pressed == "its key":
+        desktop.keyboard.press("i")
+    else:
+        desktop.locator(HINT).press("Enter")
+    expect(desktop.locator(SAID)).to_contain_text("Best:", timeout=WORKED_OUT)
+    desktop.keyboard.press("Enter")
+    expect(desktop.locator("[data-mark]")).to_have_count(0)
+
+
 def test_what_the_hint_says_is_held_and_golden_and_kept_by_the_site(phone: Page, dealer: Dealer) -> None:
     phone.goto(dealer.seat(phone, "dealt", fresh=True).table)
     with requests_of(phone):
