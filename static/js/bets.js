@@ -109,7 +109,10 @@ function showBet() {
   all("[data-box]").forEach(showBox);
   fit();
   all("[data-stack]").forEach(showStack);
-  const value = amount(field);
+  const paid = one("[data-paid-for]");
+  // a result lies there with what its bet was paid, until another bet is chosen
+  if (paid && amount(field) !== Number(field.defaultValue)) delete paid.dataset.paidFor;
+  const value = Number(paid?.dataset.paidFor) || amount(field);
   const lines = all("[data-pays]");
   const coins = value && lines.every((line) => value * line.dataset.pays < MOST_SAID);
   for (const line of lines) {

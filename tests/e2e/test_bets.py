@@ -279,3 +279,20 @@ def test_of_a_bet_that_the_purse_pays_nothing_is_said(visit: Visit, losing: Chos
     page.locator("#sit").wait_for()
     expect(page.locator("#stake")).to_have_value("50")
     expect(page.locator(".rail__note")).to_have_count(0)
+
+
+def test_the_lit_row_says_what_was_paid_until_another_bet_is_chosen(visit: Visit, losing: ChosenCards) -> None:
+    page = visit(DESKTOP, base_url=losing.url)
+    losing.deal(*(NOTHING,) * 9, "2h 5d 7s 9c Jh Ks Kd 8d Tc 3h")
+    page.goto("/play/video")
+    page.locator("[data-stake]").fill("6")
+    page.locator("[data-lines]").select_option("10")
+    page.locator("#sit .btn--primary").click()
+    click(page.locator("[data-draw]"))
+    lit = page.locator(".paytable__row--lit dd")
+    expect(page.locator("#stake")).to_have_value("4")
+    expect(lit).to_have_text("6")
+    page.get_by_role("button", name="Take the last chip off").click()
+    expect(lit).to_have_text("3")
+    page.locator("[data-chip='1']").click()
+    expect(lit).to_have_text("4")
