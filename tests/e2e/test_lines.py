@@ -98,7 +98,10 @@ def test_as_many_hands_are_offered_as_the_purse_pays_for_and_the_bet_follows(des
     lines.select_option("10")
     expect(desktop.locator("#stake")).to_have_value("10")
     expect(desktop.locator("[data-times]")).to_have_text("= 100")
+    note = desktop.locator(".rail__note")
+    expect(note).to_have_text("Your chips no longer pay 100 × 10: the bet is 10 × 10 = 100 now.")
     lines.select_option("3")
+    expect(note).to_have_count(0)
     desktop.keyboard.press("m")
     expect(desktop.locator("#stake")).to_have_value("33")
 
