@@ -131,6 +131,8 @@ def test_a_hand_that_is_too_low_to_be_paid_says_what_would_have_been(
     video = GAMES["video"]
     view = hands.seen(hands.deal(cards, table=table, stakes=(10,)), hands.KEEP_ALL, game=video)
     source = VERDICT.replace("()", "(10,)")
-    assert least in rendered(source, view=view, rules=video.rules(table), same=None)
+    said = rendered(source, view=view, rules=video.rules(table), same=None)
+    assert least in said
+    assert " pays nothing " in said, "its name alone would be that of a win"
     nothing = hands.seen(hands.deal("9c 7d 3h 4s 6c", table=table, stakes=(10,)), hands.KEEP_ALL, game=video)
     assert least not in rendered(source, view=nothing, rules=video.rules(table), same=None)
