@@ -203,7 +203,7 @@ def test_a_disc_goes_from_the_purse_to_the_box(desktop: Page, dealer: Dealer, na
     expect(desktop.locator(".wins > .disc")).to_have_count(0)
 
 
-def test_the_actions_are_folded_away_while_the_dealer_plays(phone: Page, dealer: Dealer) -> None:
+def test_the_actions_fade_in_their_shape_while_the_dealer_plays(phone: Page, dealer: Dealer) -> None:
     address, before, after = states(dealer.app, TURNS["seven cards"])
 
     def answer(route: Route) -> None:
@@ -213,10 +213,11 @@ def test_the_actions_are_folded_away_while_the_dealer_plays(phone: Page, dealer:
     phone.route(re.compile(r"/play/"), answer)
     phone.goto(address)
     phone.locator(button("hit")).evaluate("button => button.click()")
-    folded = phone.locator("[data-moving=told] .dock[inert] .acts")
-    folded.wait_for(state="attached")
-    folded.evaluate("acts => acts.getAnimations().forEach(each => each.finish())")
-    assert folded.evaluate("acts => acts.getBoundingClientRect().height") < 4
+    faded = phone.locator("[data-moving=told] .dock[inert] .acts")
+    faded.wait_for(state="attached")
+    faded.evaluate("acts => acts.getAnimations().forEach(each => each.finish())")
+    opacity, height = faded.evaluate("acts => [getComputedStyle(acts).opacity, acts.getBoundingClientRect().height]")
+    assert (opacity, height > 100) == ("0", True)
 
 
 def test_nothing_shifts_while_the_dealer_plays(visit: Visit, dealer: Dealer) -> None:
