@@ -108,13 +108,14 @@ function showBet() {
   loadLines();
   all("[data-box]").forEach(showBox);
   fit();
+  for (const each of all("[data-stake]")) each.ariaInvalid = amount(each) > mostOn(each);
   all("[data-stack]").forEach(showStack);
   const paid = one("[data-paid-for]");
   // a result lies there with what its bet was paid, until another bet is chosen
   if (paid && amount(field) !== Number(field.defaultValue)) delete paid.dataset.paidFor;
   const value = Number(paid?.dataset.paidFor) || amount(field);
   const lines = all("[data-pays]");
-  const coins = value && lines.every((line) => value * line.dataset.pays < MOST_SAID);
+  const coins = value && field.ariaInvalid === "false" && lines.every((line) => value * line.dataset.pays < MOST_SAID);
   for (const line of lines) {
     const pays = Number(line.dataset.pays);
     line.textContent = coins ? (value * pays).toLocaleString(document.documentElement.lang) : `×${pays.toLocaleString(document.documentElement.lang)}`;

@@ -91,6 +91,21 @@ def test_a_card_that_is_marked_by_its_key_is_told(desktop: Page, dealer: Dealer)
     expect(desktop.get_by_role("status").first).to_have_text(f"{name}: not held")
 
 
+@pytest.mark.parametrize("address", ["video", "blackjack?table=vegas"])
+def test_a_bet_above_the_purse_is_marked_as_it_is_typed(phone: Page, address: str) -> None:
+    phone.goto(f"/play/{address}")
+    field = phone.locator("[data-stake]").first
+    usual = str(field.evaluate("field => getComputedStyle(field).color"))
+    pays = phone.locator("[data-pays]")
+    field.fill("1001")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).not_to_have_css("color", usual)
+    assert "1,001" not in pays.all_inner_texts(), "nothing is promised for it"
+    field.fill("10")
+    expect(field).to_have_attribute("aria-invalid", "false")
+    expect(field).to_have_css("color", usual)
+
+
 def test_chips_add_and_the_stack_gives_back_the_last_one(phone: Page) -> None:
     phone.clock.install()
     phone.goto("/play/joker")
