@@ -325,9 +325,9 @@ CUT_DECKS = """() => [...document.querySelectorAll("[data-deck]")].filter((deck)
 
 
 @pytest.mark.parametrize(
-    "device", [PHONE, TALL, LANDSCAPE, TABLET, {**PHONE, "viewport": {"width": 390, "height": 760}}]
+    "device", [PHONE, TALL, LANDSCAPE, TABLET, DESKTOP, {**PHONE, "viewport": {"width": 390, "height": 760}}]
 )
-def test_on_a_phone_no_deck_is_cut_by_the_bar(visit: Visit, dealer: Dealer, device: dict[str, object]) -> None:
+def test_no_deck_is_cut_by_the_bar_or_the_rim(visit: Visit, dealer: Dealer, device: dict[str, object]) -> None:
     page = visit(device)
     for scene in ("dealt", "asked", "doubled", "nothing"):
         page.goto(dealer.seat(page, scene).table)
