@@ -147,3 +147,15 @@ def test_what_is_to_be_done_is_on_the_screen_and_high_enough_for_a_thumb(
         show_stacked(page, blackjack(scene)[BLACKJACK])
         page.evaluate(TWICE)
         assert measured(page, OUT_OF_REACH) == [], scene
+
+
+@pytest.mark.parametrize("language", WIDEST)
+def test_the_headline_of_blackjack_is_above_the_actions(
+    visit: Visit, dealer: Dealer, blackjack: Callable[..., dict[str, str]], language: str
+) -> None:
+    page = visit({**PHONE, "viewport": {"width": 390, "height": 740}})
+    dealer.prefer(page, language=language)
+    show_stacked(page, blackjack("soft", f"language={language}")[BLACKJACK])
+    page.evaluate(TWICE)
+    headline, dock = (page.locator(each).bounding_box() for each in (".verdict__name", ".dock"))
+    assert headline and dock and headline["y"] + headline["height"] <= dock["y"]
