@@ -117,11 +117,26 @@ def test_a_fragment_has_each_step_that_a_page_has_not_seen(app: Flask, clock: Cl
         assert [int(step.partition('"')[2].partition('"')[0]) for step in steps] == [moves - 2, moves - 1]
         assert "Below 17 the bank draws." in steps[0]
         assert "From 17 on the bank stands." in steps[1]
+        docks = re.findall(r'data-part="dock".*?</section>', state, re.DOTALL)
+        assert len(docks) == (viewer is not watcher), "a watcher's is a form to sit down, whoever acts"
+        assert all(("turn." in dock) == (viewer is not banker_of(visitors)) for dock in docks)
         banks = [step[step.index("place--banker") :].partition("</section>")[0] for step in steps]
         assert [bank.count("card__face") for bank in banks] == [2, 3]
         assert not any(re.search(r"(won|lost|blackjack|push|[+−]\d)", step, re.IGNORECASE) for step in steps)
         page = viewer.get(f"/t/{viewer.code}", Accept="text/html").text
         assert "<template data-step" not in page, "without scripts there is nothing to wait for"
+
+
+def test_a_banker_is_told_why_the_second_card_is_not_turned(app: Flask, clock: Clock) -> None:
+    visitors = betting(app, 2)
+    for prefer, is_hidden in ((("stand",), False), (("hit", "stand"), True)):
+        for _ in range(50):
+            begin(visitors)
+            play_out(visitors, prefer)
+            page = banker_of(visitors).get(f"/t/{visitors[0].code}", Accept="text/html").text
+            if ("Face-down card" in page) == is_hidden:
+                break
+        assert ("your second card stays face down" in page) == is_hidden
 
 
 def test_a_round_that_an_older_version_left_open_goes_on(
