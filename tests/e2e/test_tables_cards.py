@@ -145,6 +145,31 @@ def test_raised_cards_do_not_cover_free_seats(visit: Visit, site: ChosenCards, c
     assert overlaid(page, ".place--you .card__face", ".place--free") == []
 
 
+def test_between_two_no_card_is_covered_by_a_total_or_touches_the_header(
+    visit: Visit, site: ChosenCards, console: Console
+) -> None:
+    console.expect("409")
+    site.deal(SOFT)
+    page = visit(PHONE, base_url=site.url)
+    page.set_viewport_size({"width": 360, "height": 640})
+    mine, other = come(page, site)
+    for _ in range(2):
+        banker, player = next_round(mine, other)
+        do(player, "bet", 100)
+        do(player, "hit")
+        shows(page, mine)
+        if banker is mine:
+            assert overlaid(page, ".place:not(.place--banker, .place--you) .total", ".card__face") == []
+        else:
+            top = page.locator(".place--banker .card").first.bounding_box()
+            bar = page.locator(".topbar").bounding_box()
+            assert top and bar
+            assert top["y"] >= bar["y"] + bar["height"] + 8
+        do(player, "stand")
+        if mine.see()["phase"] == "playing":
+            do(banker, "stand")
+
+
 @pytest.mark.parametrize("language", WIDEST)
 @pytest.mark.parametrize("who", NATURALS)
 def test_a_natural_is_named_in_full_on_a_phone(
