@@ -80,6 +80,13 @@ def test_a_job_is_begun_played_and_found_again(lab: Flask, alice: Player, bob: P
     assert "Stop, and keep" not in page
 
 
+def test_a_job_names_its_table_and_strategy_as_the_page_does(alice: Player) -> None:
+    named = text(alice, f"/lab/{begin(alice, table='vegas')['run']}")
+    assert not {"vegas", "basic"} & set(re.findall(r"<code>(.*?)</code>", named))
+    own = text(alice, f"/lab/{begin(alice, table='vegas,decks=4', nonce='m')['run']}")
+    assert re.search(r"<code>.*decks=4.*</code>", own), "all own rules have the same name"
+
+
 def test_the_same_form_sent_again_begins_nothing(lab: Flask, alice: Player) -> None:
     keys = {begin(alice)["run"] for _ in range(3)}
     assert len(keys) == 1
