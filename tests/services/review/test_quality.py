@@ -95,13 +95,15 @@ def test_a_try_is_reviewed_when_its_player_looks_and_nothing_is_said_until_then(
 ) -> None:
     (key,) = play_all(alice, "poker")
     assert told(alice, "poker")["quality"] is None
-    assert "being worked out" in alice.get("/daily", **FORMS["page"]).text
+    page = alice.get("/daily", **FORMS["page"]).text
+    assert "being worked out" in page and "data-text=" not in page, "it would be shared without its marks"
     for _ in range(200):
         assert alice.get(f"/h/{key}/review").status in (200, 202)
         if told(alice, "poker")["quality"]:
             break
     review = alice.get(f"/h/{key}/review").json
     graded = [decision for decision in review["decisions"] if decision["grade"]]
+    assert "data-text=" in alice.get("/daily", **FORMS["page"]).text
     quality = told(alice, "poker")["quality"]
     assert (quality["decisions"], quality["best"]) == (len(graded), sum(each["grade"] == "best" for each in graded))
     assert quality["cost"] == pytest.approx(sum(each["cost"] for each in graded))
