@@ -1,7 +1,37 @@
-/* Buttons that add to the number beside them: a telephone's keys for numbers often have no minus. */
+/* A count that is written with the minus sign of the page, and buttons that add to it: a telephone's keys for numbers often
+   have no minus. */
 import { one } from "./common.js";
+
+const MOST = 1999;
+
+const isCount = (field) => field.matches("[data-count]");
+
+function add(field, step) {
+  const count = (Number(field.value.replace("−", "-")) || 0) + step;
+  field.value = String(Math.min(Math.max(count, -MOST), MOST)).replace("-", "−");
+}
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-add]");
-  if (button) one("input", button.parentElement).stepUp(Number(button.dataset.add));
+  if (button) add(one("input", button.parentElement), Number(button.dataset.add));
+});
+
+document.addEventListener("input", ({ target }) => {
+  if (!isCount(target) || !target.value.includes("-")) return;
+  const { selectionEnd } = target;
+  target.value = target.value.replaceAll("-", "−");
+  target.setSelectionRange(selectionEnd, selectionEnd);
+});
+
+/* An untouched field is the 0 that it shows. */
+document.addEventListener("submit", ({ target }) => {
+  const field = one("[data-count]", target);
+  if (field && !field.value) field.value = "0";
+}, true);
+
+document.addEventListener("keydown", (event) => {
+  const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+  if (!step || !isCount(event.target)) return;
+  event.preventDefault();
+  add(event.target, step);
 });

@@ -107,9 +107,16 @@ def test_after_a_wrong_count_the_cards_are_shown_with_what_each_adds(visit: Visi
 def test_a_count_is_tapped_without_a_minus_on_the_keys(visit: Visit) -> None:
     page = visit(PHONE)
     page.goto(f"/drill/counting/deck?spot=e2e&step={first_stop(page)}&ask=1")
-    for name, count in (("One less", "-1"), ("One less", "-2"), ("One more", "-1"), ("One more", "0")):
+    for name, count in (("One less", "−1"), ("One less", "−2"), ("One more", "−1"), ("One more", "0")):
         page.get_by_role("button", name=name).tap()
         expect(page.locator("#answer")).to_have_value(count)
+
+
+def test_an_untouched_count_is_the_0_that_its_field_shows(phone: Page) -> None:
+    phone.goto("/drill/counting/true?spot=empty")
+    expect(phone.get_by_placeholder("0")).to_be_visible()
+    phone.get_by_role("button", name="Answer").tap()
+    expect(phone.locator(".verdict__text").first).to_contain_text("÷")
 
 
 def test_ten_true_counts_by_keys(desktop: Page) -> None:
@@ -118,6 +125,7 @@ def test_ten_true_counts_by_keys(desktop: Page) -> None:
         expect(desktop.locator(".topbar")).to_contain_text(f"Question {number} of 10")
         expect(desktop.locator("#answer")).to_be_focused()
         desktop.keyboard.type("-3")
+        expect(desktop.locator("#answer")).to_have_value("−3")
         desktop.keyboard.press("Enter")
         expect(desktop.locator("#answer")).to_have_count(0)
         expect(desktop.locator(".verdict__text").first).to_contain_text("÷")
