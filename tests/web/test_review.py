@@ -1,6 +1,7 @@
 """The review of a finished hand: computed once, stored, and shown as JSON, text and page."""
 
 import os
+import re
 import signal
 import time
 from collections import OrderedDict
@@ -75,6 +76,8 @@ def test_the_text_and_the_page_say_what_the_review_says(alice: Player) -> None:
     page = alice.get(f"/h/{key}?step=0", **PAGE).text
     assert f'id="decision-{told["decisions"][0]["step"]}"' in page
     assert f"grade--{told['decisions'][0]['grade']}" in page
+    shown = re.findall(r'class="review__action">(\d+) ·', page)
+    assert shown == [str(each["step"] + 1) for each in told["decisions"]], "as below the bars"
     assert "hx-get" not in page[page.index('id="review"') : page.index('id="review-title"')]
 
 

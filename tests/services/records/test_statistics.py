@@ -85,6 +85,14 @@ def test_hands_that_are_not_played_out_are_counted_too(app: Flask, alice: Player
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_the_return_of_a_few_hands_is_not_told(alice: Player) -> None:
+    play(alice, 1, "video")
+    assert "Stakes returned" not in alice.get("/me", Accept="text/html").text
+    play(alice, 19, "video")
+    assert "Stakes returned" in alice.get("/me", Accept="text/html").text
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_tables_of_video_poker_are_told_by_hands_and_return_and_expect_what_is_dealt_there(alice: Player) -> None:
     play(alice, 1, "video", "deuces-full")
     play(alice, 2, "video", "jacks-9-6")

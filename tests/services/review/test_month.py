@@ -61,6 +61,12 @@ def test_the_calendar_tells_only_how_often_and_never_a_zero(app: Flask, alice: P
     assert "this month." not in bob.get("/daily", Accept="text/html").text
 
 
+def test_only_days_that_can_be_played_are_called_missed(app: Flask, alice: Player, clock: Clock) -> None:
+    assert "can still be played" not in alice.get("/daily", Accept="text/html").text
+    next_morning(app, clock)
+    assert "can still be played" in alice.get("/daily", Accept="text/html").text
+
+
 @pytest.mark.parametrize("which", ["2027-01", "x", "0000-00", "９" * 4 + "-01", "2026-13", "2026-11-23"])
 def test_another_month_is_no_error(alice: Player, which: str) -> None:
     assert month(alice, which)["month"] == "2026-11"
