@@ -46,10 +46,8 @@ function turn({ face, back }, up, options) {
 /* Deal a card from the deck to its position. Returns its copy and a function that draws it. */
 export function deal(layer, deck, card) {
   const copied = copy(layer, card);
-  const start = `${between(deck, card.place)} rotate(-8deg)`;
   copied.element.animate(
-    // unseen until it leaves: there may be no deck that it lies on
-    [{ transform: `${start} scale(0)` }, { transform: start, offset: 0.001 }, { transform: "none" }],
+    [{ transform: `${between(deck, card.place)} rotate(-8deg)` }, { transform: "none" }],
     { delay: card.at, duration: FLIGHT, easing: OUT, fill: "both" });
   if (card.shown === "back") copied.back.remove();
   else if (card.turnAt > card.at) turn(copied, true, { delay: card.turnAt, duration: TURN });
