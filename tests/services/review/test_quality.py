@@ -56,8 +56,8 @@ def test_the_quality_of_all_is_told_to_who_has_played_and_to_nobody_else(app: Fl
     for place, player in enumerate(players[:5]):
         reviewed(app, play_all(player, game), (0, place * 1.0), 10)
     assert (told(players[5], game)["quality"], told(players[5], game)["qualities"]) == (None, None)
-    page = players[5].get("/daily", **FORMS["page"]).text
-    assert GOOD not in page and "spread" not in page.partition("<main")[2]
+    deals, calendar, _ = players[5].get("/daily", **FORMS["page"]).text.partition('id="month"')
+    assert calendar and GOOD not in deals and "spread" not in deals.partition("<main")[2]
     rounds = TABLES[game].rounds
     first = told(players[1], game)
     assert first["quality"] == {"decisions": 2, "best": 1, "cost": 1.0, "percent": 100 - 10 // rounds}
