@@ -33,7 +33,7 @@ def test_each_hand_in_a_list_says_its_game(alice: Player, path: str) -> None:
 
 def test_one_button_of_the_list_of_tables_is_golden(app: Flask) -> None:
     alice, _ = seated(app, 2)
-    for player, button in ((Player(app.test_client()), "Open a table"), (alice, "Back to your table")):
+    for player, button in ((Player(app.test_client()), "Play with the house bot"), (alice, "Back to your table")):
         for path in ("/tables", "/tables?table=house,min_bet=5"):
             assert GOLD.findall(player.get(path, **PAGE).text) == [button], path
 
