@@ -55,6 +55,7 @@ def reviewed(game: AnyGame, found, store: MemoryStore) -> Document:
     return review(game, odds_of(game), found.setup, found.moves, store)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code, variant, bets", TABLES)
 def test_every_review_adds_up_and_grades_what_it_prices(code, variant, bets, store: MemoryStore) -> None:
     chance = Random(20)

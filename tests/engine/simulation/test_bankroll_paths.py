@@ -22,6 +22,7 @@ def coin(mean: float) -> Prospects:
     return Prospects(1, mean, sqrt(1 - mean**2), 1.0, 1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mean", "bankroll"), [(0.05, 25), (-0.02, 40), (0.0, 200)])
 def test_bankrolls_of_a_coin_are_those_of_players_who_toss_it(mean: float, bankroll: int) -> None:
     """After each toss bankrolls are two units apart: so much nobody can ask for."""

@@ -46,6 +46,7 @@ def test_every_table_of_video_poker_returns_what_is_published(table: str, publis
     assert float(odds_of(VIDEO).game(table, store).value) == pytest.approx(published, abs=5e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", VIDEO.spec.variants)
 def test_the_return_beside_the_name_of_a_table_is_that_of_its_odds(table: str, store: MemoryStore) -> None:
     assert odds_of(VIDEO).game(table, store).value == RETURNS[table]
