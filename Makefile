@@ -4,8 +4,9 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+CORES ?= $(shell nproc 2>/dev/null || echo 2)
 # One worker more than cores, because tests wait for browsers and other processes for a fifth of their time.
-JOBS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
+JOBS ?= $(shell echo $$(($(CORES) + 1)))
 PYTEST_ARGS ?=
 PARTS ?=
 UNIT := not soak and not pg and not e2e and not slow
@@ -38,7 +39,7 @@ dev: $(READY)  ## serve, and reload when code or templates change
 		$(if $(HOST),--host '$(HOST)') --port '$(or $(PORT),5000)'
 
 check: lint  ## lint, and the fast tests: engine, contracts and units on SQLite
-	HYPOTHESIS_PROFILE=check $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m "$(UNIT)" \
+	HYPOTHESIS_PROFILE=check $(BIN)/python -m pytest -q -n $(CORES) --dist worksteal -m "$(UNIT)" \
 		tests/engine tests/contracts tests/golden tests/services/core tests/services/test_players.py \
 		tests/web/i18n/test_translations.py tests/web/templating tests/test_architecture.py $(PYTEST_ARGS)
 
