@@ -96,9 +96,8 @@ def _ramp(text: str, field: str, system: CountingSystem, rules: BlackjackRules) 
 
 
 def _rounding(name: str) -> Rounding:
-    for way in ROUNDINGS:
-        if way == name:
-            return way
+    if name in ROUNDINGS:
+        return name
     sentence = _("True counts are rounded down (floor), towards 0 (truncate) or to the nearest (nearest).")
     raise FormError("bad-rounding", "rounding", sentence)
 
