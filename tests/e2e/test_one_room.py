@@ -139,6 +139,8 @@ def test_while_an_action_is_on_its_way_nothing_else_is_sent(table: Table) -> Non
     with first(table.page, table.actions, held.append), requests_of(table.page) as sent:
         table.act()
         expect(table.page.locator("form.htmx-request")).to_have_count(1)
+        while not held:  # the page has sent it; Playwright may hear of it a moment later
+            table.page.wait_for_timeout(10)
         table.act()
         press = "other => other.form.requestSubmit(other.matches('button') ? other : undefined)"
         table.other.evaluate(press)

@@ -24,7 +24,9 @@ class DeadLine:
         self._sockets: list[socket.socket] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
-        Thread(target=self._accept, daemon=True).start()
+        self._acceptor = Thread(target=self._accept, daemon=True)
+        self._pumps: list[Thread] = []
+        self._acceptor.start()
 
     def die(self) -> None:
         """Deliver nothing any more, in neither direction, and close nothing."""
@@ -41,11 +43,13 @@ class DeadLine:
         self._cuts, self._within = answers, within
 
     def close(self) -> None:
-        """Close everything."""
-        for each in (self._listener, *self._sockets):
-            with suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
-            each.close()
+        """Close everything. The threads end first: one could be about to add a socket."""
+        _close(self._listener)
+        self._acceptor.join()
+        for each in self._sockets:
+            _close(each)
+        for pump in self._pumps:
+            pump.join()
 
     def _accept(self) -> None:
         while True:
@@ -62,7 +66,9 @@ class DeadLine:
             self._sockets.append(site)
             posted = Event()
             for from_, to in ((browser, site), (site, browser)):
-                Thread(target=self._pump, args=(from_, to, life, posted, from_ is site), daemon=True).start()
+                pump = Thread(target=self._pump, args=(from_, to, life, posted, from_ is site), daemon=True)
+                self._pumps.append(pump)
+                pump.start()
 
     def _pump(self, from_: socket.socket, to: socket.socket, life: int, posted: Event, is_answer: bool) -> None:
         with suppress(OSError):
@@ -82,6 +88,13 @@ class DeadLine:
                 to.sendall(piece)
             if self._life == life:
                 to.shutdown(socket.SHUT_WR)
+
+
+def _close(each: socket.socket) -> None:
+    """Close a socket, and wake the thread that waits for it."""
+    with suppress(OSError):
+        each.shutdown(socket.SHUT_RDWR)
+    each.close()
 
 
 def _end_of_head(answer: bytes) -> int:
