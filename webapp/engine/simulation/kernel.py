@@ -176,7 +176,7 @@ class Counters(NamedTuple):
     """Counts of the rounds that were played. The first axis is the count before the deal.
 
     usual: int64[counts, USUAL], usual rounds by kind << 10 | total << 5 | dealer's total. With several boxes these are
-    boxes of usual rounds.
+    boxes of usual rounds, all at 0: so they stay in the cache.
 
     unusual: int64[counts, 2 * boxes * MOST_NET * bet + 1], all other rounds by the chips they won or lost, 0 in the
     middle. With several boxes these are all rounds.
@@ -507,28 +507,28 @@ def play(shoe, tables, counting, held, counters, rounds, shuffle, round_nets):  
                 at, ready = np.int64(0), np.int64(0)
                 if counting is not None:
                     running = counting.fields[BEGINS]
-            elif counting is not None:
-                leaves_at = counting.fields[LEAVES]
-                if leaves_at >= 0 and _place_of(running, size - at, counting.fields) <= leaves_at:
-                    at, ready = np.int64(0), np.int64(0)
-                    running = counting.fields[BEGINS]
-                    events[LEFT] += 1
-            if ready - at < AHEAD:
-                word = _shuffle(cards, ready, size, word)
-                ready += AHEAD
+        if counting is not None:
+            counted = _place_of(running, size - at, counting.fields)
+            if shuffle and at > 0 and counted <= counting.fields[LEAVES]:
+                at, ready = np.int64(0), np.int64(0)
+                running = counting.fields[BEGINS]
+                counted = _place_of(running, size, counting.fields)
+                events[LEFT] += 1
+        if shuffle and ready - at < AHEAD:
+            word = _shuffle(cards, ready, size, word)
+            ready += AHEAD
         start = at & (ROOM - 1)  # it never is more, but this saves the check of negative indices
         if held is not None:
             boxes = len(held)
             up = np.int64(cards[start + boxes])
             at = start + 2 * boxes + 1
             if counting is not None:
-                counted = _place_of(running, size - start, counting.fields)
-                if counting.fields[DEVIATES] != 0:
-                    opened = running
-                    for place in range(start, at):
-                        opened += counting.tags[cards[place]]
-                    chart = _place_of(opened, size - at, counting.fields)
+                for place in range(start, at):
+                    running += counting.tags[cards[place]]
+                if counting.fields[DEVIATES] != 0:  # by the count of all that lies open before anyone acts
+                    chart = _place_of(running, size - at, counting.fields)
                     insured_by = insures[chart]
+            opened = at
             base = chart << CHART_BITS
             dealer, dealer_natural = np.int64(dealer_steps[up]), np.int64(0)
             if peek:
@@ -586,17 +586,17 @@ def play(shoe, tables, counting, held, counters, rounds, shuffle, round_nets):  
                 events[DEALER_BUSTS] += (dealer & 31) > 21
                 for box in range(boxes):
                     place = held[box] | (dealer & 31) | (DEALER_NATURAL * dealer_natural)
-                    usual[counted, place] += 1
+                    usual[0, place] += 1
                     net += nets[place]
         else:
             first, up, second = np.int64(cards[start]), np.int64(cards[start + 1]), np.int64(cards[start + 2])
             at = start + 3
             if counting is not None:
-                tags = counting.tags
-                counted = _place_of(running, size - start, counting.fields)
-                if counting.fields[DEVIATES] != 0:  # by the count of all that lies open before anyone acts
-                    chart = _place_of(running + tags[first] + tags[up] + tags[second], size - at, counting.fields)
+                running += counting.tags[first] + counting.tags[up] + counting.tags[second]
+                if counting.fields[DEVIATES] != 0:
+                    chart = _place_of(running, size - at, counting.fields)
                     insured_by = insures[chart]
+            opened = at
             base = chart << CHART_BITS
             player = np.int64(codes[first << 4 | second])
             decision = np.int64(openings[base | up << 8 | first << 4 | second])
@@ -678,7 +678,7 @@ def play(shoe, tables, counting, held, counters, rounds, shuffle, round_nets):  
             if recorded:
                 round_nets[number] = net
         if counting is not None:
-            for place in range(start, at):
+            for place in range(opened, at):
                 running += counting.tags[cards[place]]
     state[AT], state[READY], words[1] = at, ready, word
     if counting is not None:
