@@ -1,5 +1,6 @@
 """Chips: charged with the deal and not before, never twice, never below zero, and always adding up."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -282,3 +283,12 @@ def test_the_audit_forgives_what_the_ceiling_cut_and_no_more(app: Flask, alice: 
     tamper(app, change, key=alice.hand)
     found = [line for line in findings(app) if line.startswith("hand ")]
     assert found == [f"hand {alice.hand} has ledger entries of -7 where 0 is due"]
+
+
+def test_a_new_run_begins_with_the_bet_of_the_table_and_not_with_all_of_its_chips(alice: Player) -> None:
+    alice.sit("joker", "kings-or-better")
+    lose_everything(alice)
+    alice.sit("joker", "kings-or-better")
+    assert alice.board["purse"] == START
+    page = alice.line.ask("GET", "/play/joker", [], {"Accept": "text/html"})
+    assert re.findall(r'name="stake"[^>]* value="(\d*)"', page.text) == [str(START // 10)]

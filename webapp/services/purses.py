@@ -91,8 +91,8 @@ def open_at_table(player: str, game: str, bets: Bets, now: int) -> int:
 
 
 def begin_run(player: str, game: str, bets: Bets, now: int) -> None:
-    """Begin a new run: set the purse to the start, whatever is in it."""
-    _enter(player, game, None, "run", bets.start - balance(player, game), now, more_runs=1)
+    """Begin a new run: set the purse to the start, whatever is in it, and forget the bet of the run before."""
+    _enter(player, game, None, "run", bets.start - balance(player, game), now, more_runs=1, stakes="")
 
 
 def stake(hand: Hand, chips: int, now: int) -> None:
@@ -189,7 +189,7 @@ def _fill_if_over(player: str, game: str, purse: Row[Any], bets: Bets, now: int,
         return chips
     if purse.runs and purse.balance == bets.start:
         return bets.start  # a full purse needs no filling, and no entry
-    return _enter(player, game, None, "run", bets.start - purse.balance, now, more_runs=1)
+    return _enter(player, game, None, "run", bets.start - purse.balance, now, more_runs=1, stakes="")
 
 
 def _enter(
