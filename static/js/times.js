@@ -4,10 +4,13 @@ import { all } from "./common.js";
 
 const MINUTE = 60_000;
 const language = document.documentElement.lang;
+const region = navigator.language.startsWith(`${language}-`) ? navigator.language : language; // a British reader has no "12:00 AM"
+const isClose = /^(ja|zh)/.test(language); // no spaces around numbers
+const clock = { timeStyle: "short", ...(isClose && { hourCycle: "h23" }) };
 
 function showDays() {
-  const days = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
-  const minutes = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+  const days = new Intl.DateTimeFormat(region, { dateStyle: "medium" });
+  const minutes = new Intl.DateTimeFormat(region, { dateStyle: "medium", ...clock });
   for (const time of all("time[data-zoned]")) {
     const format = time.dataset.zoned === "minute" ? minutes : days;
     time.textContent = format.format(new Date(time.dateTime));
@@ -15,11 +18,12 @@ function showDays() {
   }
 }
 
-/* "5 h 12 min" */
+/* "5 h 12 min", 「5時間12分」 */
 function inWords(minutes) {
   const said = (number, unit) => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(number);
   const hours = Math.floor(minutes / 60);
-  return [hours && said(hours, "hour"), said(minutes % 60, "minute")].filter(Boolean).join(" ");
+  const words = [hours && said(hours, "hour"), said(minutes % 60, "minute")].filter(Boolean).join(" ");
+  return isClose ? words.replace(/\s/g, "") : words;
 }
 
 function showNext() {
@@ -27,7 +31,7 @@ function showNext() {
     const at = new Date(place.dataset.next);
     const minutes = Math.ceil((at - Date.now()) / MINUTE);
     if (minutes < 0) continue; // the page is of yesterday
-    const hour = new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(at);
+    const hour = new Intl.DateTimeFormat(region, clock).format(at);
     place.textContent = place.dataset.nextText.replace("{time}", inWords(minutes)).replace("{at}", hour);
   }
 }
