@@ -19,5 +19,5 @@ export function goOn() {
   const form = one("form[data-auto]");
   if (!form || sent.has(form.dataset.auto)) return;
   sent.add(form.dataset.auto);
-  form.requestSubmit();
+  form.requestSubmit(one("[type=submit]", form)); // with its button, which then looks pressed
 }
