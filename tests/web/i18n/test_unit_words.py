@@ -16,8 +16,8 @@ POINTS = {"en": "points", "ja": "点", "zh": "分", "zh-Hant": "分"}
 LEDGERS = {
     "en": "The decisions gave away 59.7 chips. The cards brought 12 chips less than usual.",
     "ja": "判断ミスで59.7チップを失いました。カードの運では平均より12チップ損をしました。",
-    "zh": "决定失误，共损失59.7枚筹码。牌运比平均差12枚筹码。",
-    "zh-Hant": "決定失誤，共損失59.7枚籌碼。牌運比平均差12枚籌碼。",
+    "zh": "决策失误，共损失59.7枚筹码。牌运比平均差12枚筹码。",
+    "zh-Hant": "決策失誤，共損失59.7枚籌碼。牌運比平均差12枚籌碼。",
 }
 
 
