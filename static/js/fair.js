@@ -154,7 +154,7 @@
     const ticked = facts.cards.map((names, pack) => names.map((name, place) => `${name}\u00a0${mark(cards[pack][place])}`));
     const said = fill(textCards, { right, all });
     const lines = ticked.flatMap((names, pack) => {
-      const from = { pack, id: facts.id, offset: pack ? 0 : facts.offset, ...facts.packs[pack] };
+      const from = { pack: pack + 1, id: facts.id, offset: pack ? 0 : facts.offset, ...facts.packs[pack] };
       return [make("span", "proof__from", fill(textPack, from)), make("code", "hash", names.join(" "))];
     });
     const found = [row(kept, kept ? textCommitment : textWrong), row(right === all, said, ...lines)];

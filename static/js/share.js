@@ -52,6 +52,9 @@ async function copyField(button) {
   }
 }
 
+/* The HTML to embed a hand opens below what is seen of it. */
+document.addEventListener("toggle", ({ target }) => target.id === "embed" && target.scrollIntoView({ block: "nearest" }), true);
+
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-copy]");
   if (button) copyField(button);

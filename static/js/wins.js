@@ -50,15 +50,15 @@ const made = (felt) => all(".hand--made > .card--makes, .line--pays > .hand--lin
 
 /* ---- effects; each tier adds to the one below ---- */
 
-/* Set the purse back to what it held before the payment. Returns a function that shows it with a share of that. */
+/* Set the purse back to what it held before the gain beside it; a bet that comes back is in it at once. Returns a function that shows it with a share of that. */
 function holdPurse() {
   const sum = one("[data-sum]");
-  const [to, paid] = [Number(sum?.dataset.sum), Number(sum?.dataset.paid)];
-  if (!paid) return null;
+  const [to, gain] = [Number(sum?.dataset.sum), Number(sum?.dataset.gain)];
+  if (!gain) return null;
   const words = sum.textContent;
   const digits = new Intl.NumberFormat(document.documentElement.lang);
   let isOver = false;
-  const fill = (share) => { if (!isOver) sum.textContent = share < 1 ? digits.format(Math.round(to - paid * (1 - share))) : words; };
+  const fill = (share) => { if (!isOver) sum.textContent = share < 1 ? digits.format(Math.round(to - gain * (1 - share))) : words; };
   sum.dataset.full = words; // keeps the width while shorter numbers are shown
   fill(0);
   ends.push(() => { fill(1); isOver = true; delete sum.dataset.full; });

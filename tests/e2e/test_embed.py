@@ -152,7 +152,8 @@ def test_the_html_is_unfolded_beside_share_and_copied(desktop: Page, dealer: Dea
         if desktop.evaluate("document.activeElement.matches('.embed summary')"):
             break
     desktop.keyboard.press("Enter")
-    expect(field).to_be_visible()
+    expect(desktop.get_by_role("button", name="Copy")).to_be_in_viewport(ratio=1)
+    expect(field).to_be_in_viewport(ratio=1)
     assert axe(desktop) == []
     desktop.get_by_role("button", name="Copy").click()
     expect(desktop.get_by_role("button", name="Copied")).to_be_visible()

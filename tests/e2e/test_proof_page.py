@@ -73,10 +73,10 @@ def test_the_cards_are_dealt_again_and_ticked_one_by_one(show, secure):
 def test_it_is_said_what_was_dealt_from(show):
     page = show(from_a_shoe())
     page.get_by_role("button", name="Deal it again").click()
-    expect(rows(page).nth(1)).to_contain_text(f"Pack 0 of {proof()['id']}: decks 1, jokers 0, offset 4")
+    expect(rows(page).nth(1)).to_contain_text(f"Pack 1 of {proof()['id']}: decks 1, jokers 0, offset 4")
     page = show(proof())
     page.get_by_role("button", name="Deal it again").click()
-    for number in (0, 1):
+    for number in (1, 2):
         expect(rows(page).nth(1)).to_contain_text(f"Pack {number} of {proof()['id']}: decks 1, jokers 0, offset 0")
 
 

@@ -341,4 +341,4 @@ def test_a_payment_is_one_number_at_the_purse_and_in_the_sentence(
     paid = int(told.split()[-1])
     expect(purse).to_have_text(str(100 - 10 * lines + paid))
     expect(page.locator(".purse__gain")).to_have_text(f"+{paid}")
-    expect(purse).to_have_attribute("data-paid", str(paid))
+    expect(purse).to_have_attribute("data-gain", str(paid))

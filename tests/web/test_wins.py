@@ -212,3 +212,11 @@ def test_a_pair_that_gives_the_bet_back_is_not_shown_as_a_win(visitor: Player, c
     assert "card--makes" in page
     assert "purse__gain" not in page
     assert "data-result-sound" not in page
+
+
+def test_the_purse_counts_up_by_the_number_beside_it(visitor: Player, chosen: Deal) -> None:
+    """The bet that comes back with a win is in the purse before."""
+    chosen("Th 9d 9s 7c 8c 8d 8s")
+    page = play(visitor, "blackjack", "vegas", (100,), ("stand",))
+    assert "You win: +100" in page or "you win: +100" in page
+    assert re.findall(r'data-sum="(\d+)" data-gain="(\d+)"', page) == [("1100", "100")]

@@ -43,6 +43,7 @@ def show() -> ResponseReturnValue:
         "daily/show.html",
         **_shown(today),
         is_link=False,
+        is_sent=False,
         coming=coming,
         month=month,
         circles=circles_of(player),
@@ -58,7 +59,16 @@ def of_day(day: str) -> ResponseReturnValue:
     found = day_view.day_for(visitor.player(), day)
     if wants_json():
         return json_response(DayAnswer.of(found, qualities_of(found)))
-    return render("daily/show.html", **_shown(found), is_link=True, coming=(), month=None, circles=None, next_at=None)
+    return render(
+        "daily/show.html",
+        **_shown(found),
+        is_link=True,
+        is_sent=found.is_untouched and not (request.referrer or "").startswith(request.url_root),
+        coming=(),
+        month=None,
+        circles=None,
+        next_at=None,
+    )
 
 
 @bp.get("/d/<day>.png")

@@ -33,7 +33,8 @@ def test_cards_that_count_the_same_are_named_together() -> None:
 
 def test_own_tags_are_one_word_and_those_of_a_known_system_have_its_name() -> None:
     assert CountingSystem.parse("-1,0,0,0,1,0,0,0,0,0").tags == (-1, 0, 0, 0, 1, 0, 0, 0, 0, 0)
-    assert CountingSystem.parse("-1,1,1,1,1,1,0,0,0,-1") == CountingSystem.parse("hi-lo")
+    for minus in "-−–‐‑－﹣":
+        assert CountingSystem.parse(f"{minus}1,1,1,1,1,1,0,0,0,{minus}1") == CountingSystem.parse("hi-lo"), minus
 
 
 @pytest.mark.parametrize("name", ["", "moon", "1,2", "1,1,1,1,1,1,1,1,1,1", "-1,1,1,1,1,1,0,0,0,-9", "+1" + ",0" * 9])

@@ -1,5 +1,6 @@
 """The daily deal: the same cards for everybody, one try each, committed to a week before."""
 
+import re
 from random import Random
 
 import pytest
@@ -309,3 +310,30 @@ def test_the_pay_table_of_a_days_hand_is_in_chips_to_its_end(
     page = alice.get(f"/play/{game}?hand={alice.hand}", **FORMS["page"]).text
     assert "8,000" in page
     assert "×800" not in page
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_a_daily_deal_is_played_for_points_and_no_chip_is_lost(
+    app: Flask, clock: Clock, alice: Player, game: str
+) -> None:
+    begin_day(app)
+    keys = play_all(alice, game)
+    pages = [
+        alice.get(path, **FORMS["page"]).text
+        for path in (f"/play/{game}?hand={keys[-1]}", "/daily", f"/h/{keys[-1]}", f"/h/{keys[-1]}.txt")
+    ]
+    for page in pages:
+        assert not re.findall(r"[+−][\d.,]+ chips?\b|bet of .{0,20} (?:is gone|comes back)", page)
+    assert re.search(r"Your result: <b>(0|±0|[+−]?[\d,]+ points?)</b>", pages[1])
+
+
+@pytest.mark.parametrize("game", ["poker", "joker", "video"])
+def test_it_is_said_that_no_card_of_a_daily_deal_is_held(app: Flask, clock: Clock, alice: Player, game: str) -> None:
+    begin_day(app)
+    said = "No card is held for you here: tap yours."
+    assert sit(alice, game)["status"] == "live"
+    page = alice.get(f"/play/{game}?hand={alice.hand}", **FORMS["page"]).text
+    assert said in page and "checked" not in page
+    assert "no card is held for you." in alice.get("/daily", **FORMS["page"]).text
+    play_out(alice)
+    assert said not in alice.get(f"/play/{game}?hand={alice.hand}", **FORMS["page"]).text

@@ -158,13 +158,30 @@ def test_the_page_of_a_day_says_once_that_it_was_not_played_and_has_one_golden_b
 ) -> None:
     play_all(alice, "poker")
     next_morning(app, clock)
-    page = bob.get("/d/2026-11-23", **PAGE).text
+    page = bob.get("/d/2026-11-23", **PAGE, Referer="http://localhost/daily").text
     assert page.count("You did not play") == 1
     assert GOLD.findall(page) == ["Play that day’s cards"]
     assert len(re.findall(r'action="/d/2026-11-23/\w+"', page)) == 1 + len(TABLES)
     page = alice.get("/d/2026-11-23", **PAGE).text
     assert "You did not play" not in page
     assert GOLD.findall(page) == []
+
+
+def test_who_comes_by_a_friends_link_is_told_so_until_the_day_was_played(
+    app: Flask, clock: Clock, alice: Player, bob: Player
+) -> None:
+    sent = "A friend sent you this day’s cards."
+    from_here = {**PAGE, "Referer": "http://localhost/daily"}
+    for path in ("/d/2026-11-23", "/d/2026-11-23?lang=en"):
+        assert sent in bob.get(path, **PAGE).text
+    assert sent not in bob.get("/d/2026-11-23", **from_here).text
+    assert sent not in bob.get("/daily", **PAGE).text
+    play_all(alice, "poker")
+    assert sent not in alice.get("/d/2026-11-23", **PAGE).text
+    next_morning(app, clock)
+    page = bob.get("/d/2026-11-23", **PAGE).text
+    assert sent in page and "You did not play" not in page
+    assert GOLD.findall(page) == ["Play that day’s cards"]
 
 
 def _head(player: Player, path: str) -> dict[str, str]:

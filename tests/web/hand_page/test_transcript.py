@@ -104,11 +104,11 @@ def follow(reader: Player, hand: Json, printed: Callable[[str], list[str]], key:
     commitment, seed, *rest = hashes
     assert [cut for cut in rest if not cut.startswith("python3")] == [cut for cut in cuts if cut != "-"]
     commands = [command for command in rest if command.startswith("python3")]
-    offset = facts.get("Offset") or facts["Offset: cards of the shoe dealt before"]
+    offset = facts.get("Cards of the shoe dealt before", "0")
     rows = [*hand["cards"], hand["draw"]["cards"]] if hand.get("draw") else hand["cards"]
     assert len(commands) == len(rows), "the cards that were drawn for the bank come last"
     for number, (row, command) in enumerate(zip(hand["cards"], commands, strict=False)):
-        decks, jokers = re.findall(r"\d+", facts[f"Pack {number}"])
+        decks, jokers = re.findall(r"\d+", facts[f"Pack {number + 1}"])
         stated = (commitment, seed, facts[key], str(number), decks, jokers, "0" if number else offset, *cuts)
         assert command == " ".join(("python3 tf1.py", *stated))
         kept, cards = printed(command)

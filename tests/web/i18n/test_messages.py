@@ -17,7 +17,7 @@ def test_an_equal_card_that_wins_is_not_said_to_beat_the_other() -> None:
 
 
 def test_a_higher_card_beats_the_other() -> None:
-    assert _won("Kh", "9d") == "King beats nine"
+    assert _won("Kh", "9d") == "The king beats the nine"
 
 
 def test_a_round_without_more_cards_is_not_said_to_have_emptied_its_shoe() -> None:

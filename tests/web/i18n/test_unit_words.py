@@ -28,7 +28,7 @@ def test_the_sentence_of_a_ledger_says_what_was_given_away(language: str) -> Non
         assert POINTS[language] in ledger_sentence(2, 59.7, -12, "score")
 
 
-def test_what_is_won_at_a_table_is_chips_points_or_the_hand_itself() -> None:
+def test_what_is_won_at_a_table_is_chips_points_or_wins() -> None:
     units = {
         (code, variant): unit_of(game.rules(variant)) for code, game in GAMES.items() for variant in game.spec.variants
     }
@@ -45,7 +45,7 @@ def test_one_chip_is_not_several() -> None:
             "−1.50 chips",
             "0",
         ]
-        assert (in_unit("1", "score"), in_unit("0.12", "rounds")) == ("1 point", "0.12 hands")
+        assert (in_unit("1", "score"), in_unit("0.12", "rounds")) == ("1 point", "0.12 wins")
 
 
 def test_where_the_bet_is_one_amounts_are_hundredths_of_it() -> None:

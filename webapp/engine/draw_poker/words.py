@@ -36,9 +36,11 @@ MESSAGES: Final[Mapping[str, Sentence]] = {
     "LINES_PAY_ONE": N_("One of %(count)s hands pays %(score)s"),
     "LINES_PAY_NONE": N_("None of the %(count)s hands pays"),
     "OPEN_CARD": N_("Beat the %(card)s"),
-    "DOUBLE_WIN": Message(N_("%(picked)s beats %(open)s"), _RANKS, alike=N_("%(picked)s equals %(open)s, and wins")),
+    "DOUBLE_WIN": Message(
+        N_("The %(picked)s beats the %(open)s"), _RANKS, alike=N_("%(picked)s equals %(open)s, and wins")
+    ),
     "DOUBLE_TIE": Message(N_("%(picked)s meets %(open)s"), _RANKS),
-    "DOUBLE_LOSE": Message(N_("%(picked)s loses to %(open)s"), _RANKS),
+    "DOUBLE_LOSE": Message(N_("The %(picked)s loses to the %(open)s"), _RANKS),
     "DOUBLED_ONCE": N_("Doubled once"),
     "DOUBLED_TWICE": N_("Doubled twice"),
     "DOUBLED_TIMES": N_("Doubled %(count)s times"),

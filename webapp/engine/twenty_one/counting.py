@@ -20,6 +20,8 @@ DECK: Final = (*(4,) * 9, 16)
 """Cards of a deck by value, from the ace to the ten."""
 MOST_TAG: Final = 4
 """Greatest tag of own systems."""
+_MINUS: Final = dict.fromkeys(map(ord, "−–‐‑－﹣"), "-")
+"""Signs that are typed or copied in place of a hyphen: the minus sign, a dash, and hyphens of other kinds."""
 
 Rounding = Literal["floor", "truncate", "nearest"]
 """How a true count becomes a whole number: down, towards 0, or to the nearest one, a half up."""
@@ -35,11 +37,12 @@ class CountingSystem:
 
     @classmethod
     def parse(cls, name: str) -> Self:
-        """Return the system of this name, or with these ten tags: ``-1,1,1,1,1,1,0,0,0,-1``.
+        """Return the system of this name, or with these ten tags: ``-1,1,1,1,1,1,0,0,0,-1``, with any minus sign.
 
         Raises:
             SetupError: there is no such system; or all cards count the same, so that they tell nothing.
         """
+        name = name.translate(_MINUS)
         for known, tags in SYSTEMS.items():
             if name == known or name == _word(tags):
                 return cls(known, tags)

@@ -17,7 +17,7 @@ from webapp.web.i18n.messages import say_of
 from webapp.web.i18n.review_words import cost, ledger_notes, ledger_sentence
 from webapp.web.i18n.translations import gap, language, ngettext, pgettext, use_language
 from webapp.web.i18n.translations import gettext as _
-from webapp.web.i18n.unit_words import unit_of
+from webapp.web.i18n.unit_words import unit_of_hand
 from webapp.web.i18n.vocabulary import capitalised, cards_name, game_name, number, seat_name, signed
 from webapp.web.i18n.vocabulary import day as day_name
 
@@ -45,7 +45,7 @@ def link_text(hand: Finished, review: Mapping[str, Any] | None = None) -> LinkTe
             title = _("Practice: %(said)s", said=title)
     described = [_("%(sentence)s.", sentence=one) for one in (game_name(_code(hand)), *sentences)]
     if review and not hand.seats:
-        described.append(ledger_sentence(len(review["decisions"]), review["cost"], review["luck"], unit_of(hand.rules)))
+        described.append(ledger_sentence(len(review["decisions"]), review["cost"], review["luck"], unit_of_hand(hand)))
     return LinkText(title, gap().join(described))
 
 
@@ -95,7 +95,7 @@ def _small_print(hand: Finished, review: Mapping[str, Any] | None, names: Mappin
         each = (f"{names[seat['seat']]} {cost(seat['cost'])}" for seat in review["seats"])
         yield _("Chips given away by decisions: %(costs)s", costs=pgettext("between cards", ", ").join(each))
     elif review:
-        yield from ledger_notes(review["cost"], review["luck"], unit_of(hand.rules))
+        yield from ledger_notes(review["cost"], review["luck"], unit_of_hand(hand))
     if hand.helped:
         yield _("played with help")
 
@@ -217,7 +217,7 @@ def day_text(day: Day) -> LinkText:
     else:
         title = _("Five cards, one day: what would you keep?")
     of_day = _("Daily deal of %(day)s", day=day_name(day.day))
-    about = _("The same cards for everybody, for one day. One try, no chips, no account.")
+    about = _("The same cards for everybody, for one day. One try, for points, and no account.")
     return LinkText(title, gap().join((_("%(sentence)s.", sentence=of_day), about)))
 
 

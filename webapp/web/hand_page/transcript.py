@@ -18,7 +18,7 @@ from webapp.web.i18n.messages import say_of
 from webapp.web.i18n.review_words import cost, grade_name, ledger_sentence, spread_sentence
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.i18n.translations import pgettext
-from webapp.web.i18n.unit_words import unit_of
+from webapp.web.i18n.unit_words import unit_of_hand
 from webapp.web.i18n.vocabulary import cards_name, game_name, number, signed, table_name
 
 SCRIPT: Final = """\
@@ -78,7 +78,7 @@ def write(hand: Finished, review: Mapping[str, Any] | None = None) -> str:
         *(say_of(label, names) for label in hand.labels),
         *(_payment(hand) if hand.rules.pays and not hand.seats else ()),
         *((_("played with help"),) if hand.helped else ()),
-        *(_review(review, names, unit_of(hand.rules)) if review else ()),
+        *(_review(review, names, unit_of_hand(hand)) if review else ()),
         "",
         *_proof(hand),
         *(f"pack {pack} {format_cards(row)}" for pack, row in enumerate(hand.cards)),

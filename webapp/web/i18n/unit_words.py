@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from webapp.engine.games import GAMES
 from webapp.engine.words import N_, Text
+from webapp.services.records.finished import Finished
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.i18n.translations import ngettext, percent_sign
 from webapp.web.i18n.vocabulary import translated
@@ -24,8 +25,17 @@ _TIMES: Final = 2
 
 
 def unit_of(rules: Any) -> str:
-    """Return what is won at a table: ``chips``, ``score``, or ``rounds`` where hands are only won and lost."""
+    """Return what is won at a table: ``chips``, ``score``, or ``rounds`` where hands are only won and lost.
+
+    A round that is won is one win, and one that is lost is one less.
+    """
     return "chips" if rules.bets else "score" if rules.pays else "rounds"
+
+
+def unit_of_hand(hand: Finished) -> str:
+    """Return what is won with a finished hand: points where a practice hand or a daily deal moves no chips."""
+    unit = unit_of(hand.rules)
+    return "score" if unit == "chips" and (hand.practice or hand.daily) else unit
 
 
 def in_unit(amount: str, unit: str) -> str:
@@ -37,7 +47,7 @@ def in_unit(amount: str, unit: str) -> str:
         return ngettext("%(chips)s chip", "%(chips)s chips", one) % {"chips": amount}
     if unit == "score":
         return ngettext("%(points)s point", "%(points)s points", one) % {"points": amount}
-    return ngettext("%(rounds)s hand", "%(rounds)s hands", one) % {"rounds": amount}
+    return ngettext("%(rounds)s win", "%(rounds)s wins", one) % {"rounds": amount}
 
 
 def unit_word(unit: str) -> str:

@@ -129,6 +129,7 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "grade_mark": odds_words.grade_mark,
     "unit_name": odds_words.unit_name,
     "unit_of": unit_words.unit_of,
+    "unit_of_hand": unit_words.unit_of_hand,
     "in_unit": unit_words.in_unit,
     "unit_word": unit_words.unit_word,
     "worth_said": unit_words.worth_said,
