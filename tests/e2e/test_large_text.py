@@ -159,3 +159,37 @@ def test_the_headline_of_blackjack_is_above_the_actions(
     page.evaluate(TWICE)
     headline, dock = (page.locator(each).bounding_box() for each in (".verdict__name", ".dock"))
     assert headline and dock and headline["y"] + headline["height"] <= dock["y"]
+
+
+GREW = """() => Object.fromEntries([...document.querySelectorAll(
+  ".topbar__sub, .card__tag, .dealer__name, .dealer .total, .shoe__text, .pile__line, .pile__line .total, .pile__state,"
+  + ".rail__fact dt, .dock .btn--icon, .verdict__text"
+)].filter((each) => each.checkVisibility()).map((each) => [each.className, parseFloat(getComputedStyle(each).fontSize)]))"""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (1280, 800)])
+def test_captions_grow_by_half_at_least_where_text_is_twice_as_large(
+    visit: Visit, dealer: Dealer, blackjack: Callable[..., dict[str, str]], size: tuple[int, int]
+) -> None:
+    page = visit({"viewport": dict(zip(("width", "height"), size, strict=True))})
+
+    def grown_too_little() -> dict[str, float]:
+        page.evaluate(TWICE.replace("'200'", "''"))
+        before = page.evaluate(GREW)
+        page.evaluate(TWICE)
+        return {name: now / before[name] for name, now in page.evaluate(GREW).items() if now < 1.5 * before[name]}
+
+    for where in ("dealt", "asked", "collected"):
+        dealer.show(page, where)
+        assert grown_too_little() == {}, where
+    for scene in ("one box", "won"):
+        show_stacked(page, blackjack(scene)[BLACKJACK])
+        assert grown_too_little() == {}, scene
+
+
+def test_a_hint_is_above_the_actions_on_a_phone(visit: Visit, blackjack: Callable[..., dict[str, str]]) -> None:
+    page = visit({**PHONE, "viewport": {"width": 390, "height": 740}})
+    show_stacked(page, blackjack("soft")[BLACKJACK])
+    page.evaluate(TWICE)
+    hint, dock = (page.locator(each).bounding_box() for each in ("[data-hint] button", ".dock"))
+    assert hint and dock and hint["y"] + hint["height"] <= dock["y"]

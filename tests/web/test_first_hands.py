@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.e2e.stacked import stacked
 from tests.support.moves import ELSEWHERE, dealt, dealt_and_live, every_game, finished, sealed
 from tests.support.player import Player
@@ -16,7 +18,7 @@ def test_the_first_three_hands_have_a_line_that_says_what_to_do(alice: Player, g
     while not seqs or seqs[-1] < 4:
         seqs.append(dealt_and_live(alice, game)["seq"])
         page = alice.get(f"/play/{game}", **PAGE).text
-        said.append(page.partition(LINE)[2].partition(">")[2].partition("<")[0])
+        said.append(re.sub(r"<[^>]*>", "", page.partition(LINE)[2].partition(">")[2].partition("</p>")[0]).strip())
         assert said[-1] in page.partition('data-say="')[2].partition('"')[0], "a screen reader hears it too"
         finished(alice)
     assert [bool(line) for line in said] == [seq <= 3 for seq in seqs]
@@ -71,3 +73,37 @@ def test_the_first_five_hands_of_blackjack_say_what_its_words_mean(alice: Player
         finished(alice)
     assert told == {seq: [seq <= 5] * 2 for seq in told}
     assert min(told) <= 5 < max(told)
+
+
+GOLD, OUTLINE = "A golden button is certainly right.", "A golden line: the choice is yours."
+
+
+@pytest.mark.parametrize(
+    ("cards", "said"),
+    [
+        ("8h 8d 8s 2c 9d 4h 5s Kc", GOLD),
+        ("8h 8d 3h 2h 9h 4h 5s Kc", OUTLINE),
+        ("8h Qd 3s 2c 9d 4h 5s Kc", ""),
+    ],
+)
+def test_the_first_hands_say_what_gold_and_its_outline_mean(alice: Player, cards: str, said: str) -> None:
+    """And a tap on the words opens the rules that say more."""
+    for number in (1, 2, 3):
+        with stacked(cards):
+            dealt(alice)
+            page = alice.get("/play/poker", **PAGE).text
+            line = page.partition(LINE)[2].partition("</p>")[0]
+            assert [tip for tip in (GOLD, OUTLINE) if tip in line] == ([said] if said and number <= 2 else [])
+            assert ("data-help" in line) is (number <= 2)
+            assert bool(re.search(r'class="btn[^"]*btn--primary', page)) is (said == GOLD)
+            finished(alice)
+
+
+def test_the_first_hand_of_blackjack_says_what_gold_and_its_outline_mean(alice: Player) -> None:
+    for number in (1, 2):
+        with stacked("Th 6d 9s Kc 5d 9h"):
+            dealt(alice, game="blackjack", stakes=(10,))
+            dock = alice.get("/play/blackjack", **PAGE).text.partition('<form class="acts')[2].partition("</form>")[0]
+            assert (GOLD in dock) is (number == 1)
+            assert ("On the table: 10" in dock) is (number > 1)
+            finished(alice)
