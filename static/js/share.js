@@ -1,8 +1,8 @@
 /* Share buttons: the system's share dialog, otherwise a copy to the clipboard, otherwise the address to be copied by
-   hand. And buttons that copy what is in a field. */
+   hand. */
 import { announce, later, one } from "./common.js";
 
-async function copy(text) {
+export async function copy(text) {
   if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);
   const field = document.createElement("textarea");
   field.value = text;
@@ -32,7 +32,7 @@ async function share(link) {
   showCopied(link);
 }
 
-async function showCopied(button) {
+export async function showCopied(button) {
   const words = one("[data-share-text]", button);
   const said = words.textContent;
   if (said === button.dataset.copied) return;
@@ -42,22 +42,7 @@ async function showCopied(button) {
   words.textContent = said;
 }
 
-async function copyField(button) {
-  const field = document.getElementById(button.dataset.copy);
-  try {
-    await copy(field.value);
-    showCopied(button);
-  } catch {
-    field.select(); // to be copied by hand
-  }
-}
-
-/* The HTML to embed a hand opens below what is seen of it. */
-document.addEventListener("toggle", ({ target }) => target.id === "embed" && target.scrollIntoView({ block: "nearest" }), true);
-
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-copy]");
-  if (button) copyField(button);
   const link = event.target.closest("[data-share]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();

@@ -142,7 +142,7 @@ function start() {
       const sum = one("[data-sum]", room());
       const to = Number(sum?.dataset.sum);
       if (to === from && performance.now() < until) payStake(from, until);
-      else if (to < from && !Number(sum.dataset.paid)) countPurse(sum, from, to, () => delete sum.dataset.full);
+      else if (to < from && !Number(sum.dataset.gain)) countPurse(sum, from, to, () => delete sum.dataset.full);
     });
   }
 

@@ -255,13 +255,6 @@ class TableView(TableFacts):
         return (self.own_seat.seen.net or 0) if self.own_seat and self.own_seat.seen else 0
 
     @property
-    def paid(self) -> int:
-        """Chips that have come into the viewer's purse with the end of the round."""
-        if self.net <= 0 or not self.own_seat or not self.own_seat.seen:
-            return 0
-        return self.net + (0 if self.own_seat.banker else self.own_seat.seen.bet)
-
-    @property
     def is_void(self) -> bool:
         """True if the round whose cards lie on the table does not count."""
         return self.view is not None and self.view.void
