@@ -220,3 +220,13 @@ def test_the_purse_counts_up_by_the_number_beside_it(visitor: Player, chosen: De
     page = play(visitor, "blackjack", "vegas", (100,), ("stand",))
     assert "You win: +100" in page or "you win: +100" in page
     assert re.findall(r'data-sum="(\d+)" data-gain="(\d+)"', page) == [("1100", "100")]
+
+
+def test_of_several_hands_one_that_pays_nothing_is_not_named(visitor: Player, chosen: Deal) -> None:
+    """A pair of fives is a pair, and would be taken for one that pays."""
+    chosen("5c 5d 2h 4s 9c Kd 7c 8h", "5c 5d 2h 4s 9c 5h 7c 8h", "5c 5d 2h 4s 9c Jd 7c 8h")
+    page = play(visitor, "video", "jacks-9-6", (10, 10, 10), ("hold", 1, 2))
+    lines = page.partition('<ol class="lines')[2].partition("</ol>")[0].split("<li")[1:]
+    assert ["pays nothing" in line for line in lines] == [True, False, True]
+    assert "One pair" not in "".join(lines)
+    assert "Three of a kind" in lines[1]

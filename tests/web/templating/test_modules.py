@@ -24,7 +24,7 @@ PLUGGED = {
     "/play/joker": OF_DRAW_POKER,
     "/play/blackjack": ["wins.js", "coach.js", "deals.js", "stakes.js"],
     "a shared table": ["wins.js", "table.js"],
-    "a finished hand": ["wins.js", "replay.js", "times.js"],
+    "a finished hand": ["wins.js", "replay.js", "times.js", "embed.js"],
     "/odds/poker": ["desk.js"],
     "/tables": [],
     "/rules/poker": [],
