@@ -137,10 +137,9 @@ def test_an_action_without_an_answer_is_sent_again_the_same_and_done_once(
 def test_while_an_action_is_on_its_way_nothing_else_is_sent(table: Table) -> None:
     held: list[Route] = []
     with first(table.page, table.actions, held.append), requests_of(table.page) as sent:
-        table.act()
+        with table.page.expect_request(lambda request: request.method == "POST"):  # sent, and so in `held`
+            table.act()
         expect(table.page.locator("form.htmx-request")).to_have_count(1)
-        while not held:  # the page has sent it; Playwright may hear of it a moment later
-            table.page.wait_for_timeout(10)
         table.act()
         press = "other => other.form.requestSubmit(other.matches('button') ? other : undefined)"
         table.other.evaluate(press)
