@@ -190,7 +190,7 @@ function run(root, felt, old, landed) {
     move(staying, gone, coming, shuffles, ends, isSame ? raises : []);
     if (!isStill && raises.length) stakes.countDown(raises, root);
     if (isStill) { clear(); land(); return; }
-    tell(words.get("start"));
+    if (!index) all("template[data-with=start]", felt).forEach(tell);
     for (const { lies, words: said } of coming) if (said) at(lies, () => tell(said));
     if (isLast) at(landing, land);
     else {

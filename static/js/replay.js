@@ -2,7 +2,7 @@
    that keys, addresses and announcements are the same as for single steps. A tap or a key stops it. */
 import { one } from "./common.js";
 
-const PACE = 1500; // milliseconds from one step to the next
+const PACE = 1500; // milliseconds for which a step is shown, once its last card has landed
 
 const step = (key) => one(`.stepper [aria-keyshortcuts="${key}"]`);
 const canGo = (link) => Boolean(link) && link.getAttribute("aria-disabled") !== "true";
@@ -40,7 +40,7 @@ document.addEventListener("click", (event) => {
   if (event.target.closest("[data-play]")) (isPlaying ? stop : play)();
   else if (event.isTrusted && event.target.closest(".stepper a")) hasStepped = true;
 });
-document.addEventListener("swapped", () => { if (isPlaying) { show(); goOn(); } });
+document.addEventListener("wake", () => { if (isPlaying) { show(); goOn(); } });
 document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => { if (ctx.target?.id === "finish" && !ctx.response) stop(); });
 document.addEventListener("visibilitychange", () => { if (document.hidden) stop(); });
 document.addEventListener("pointerdown", (event) => { if (isPlaying && !event.target.closest("[data-play]")) stop(); });

@@ -1,16 +1,26 @@
 """The automatic replay of a finished hand."""
 
 import re
+from collections.abc import Callable
+from functools import partial
 
-from playwright.sync_api import Page, expect
+import pytest
+from flask import Flask
+from playwright.sync_api import Page, Route, expect
 
+from tests.e2e.clocks import frames, stopped
 from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import small_targets
+from tests.e2e.motion_cases import CASES
+from tests.e2e.recording import states
+from tests.e2e.table_recording import TableCase, replay_states
 
 SETTLED = 100
 PACE = 1500
 """Milliseconds for which a step is looked at (static/js/replay.js)."""
+FLIGHT = 260
+"""Milliseconds for which a card flies (static/js/pace.js)."""
 STEP = re.compile(r"Step \d+ of \d+")
 
 
@@ -80,3 +90,64 @@ def test_without_a_script_there_is_no_button_that_does_nothing(visit: Visit, dea
     page.goto(dealer.seat(page, "doubled").page)
     expect(page.locator("[data-play]")).to_be_hidden()
     expect(page.locator(".stepper__bar a")).to_have_count(4)
+
+
+STEPS: dict[str, Callable[[Flask], tuple[str, str, str]]] = {
+    **{name: partial(states, case=case) for name, case in CASES.items() if case.step is not None},
+    "the bank turns its card": partial(
+        replay_states, case=TableCase("Th 6d 9s 2c 3h 4d 5s", ("bet 100", "stand"), ""), step=0
+    ),
+}
+"""Single steps of replays: the address, its page, and the answer with the next step."""
+
+CAPTION = """() => ({
+  caption: document.querySelector(".stepper__now").textContent.replace(/\\s+/g, " ").trim(),
+  step: Number(document.querySelector("#finish").dataset.step) + 1,
+  dots: document.querySelectorAll(".stepper__dot--on").length,
+  isLast: document.querySelector("#finish:not([data-moving])") !== null,
+})"""
+
+
+@pytest.mark.moving
+@pytest.mark.parametrize("name", STEPS)
+def test_the_caption_is_of_the_step_whose_cards_are_coming(desktop: Page, dealer: Dealer, name: str) -> None:
+    """First what was done, and what came of it when the last card lies there."""
+    address, before, after = STEPS[name](dealer.app)
+
+    def answer(route: Route) -> None:
+        body = before if route.request.is_navigation_request() else after
+        route.fulfill(body=body, content_type="text/html; charset=utf-8")
+
+    desktop.clock.install()
+    desktop.route(re.compile(r"/h/"), answer)
+    desktop.goto(address)
+    with stopped(desktop):
+        desktop.locator("#step-arrowright").evaluate("link => link.click()")
+        desktop.locator("[data-moving]").wait_for(state="attached")
+        seen = frames(desktop, CAPTION, None)
+    assert len(seen) > 10
+    for frame in seen:
+        assert f"Step {frame['step']} of " in frame["caption"]
+        assert frame["dots"] == frame["step"]
+    done, came = dict.fromkeys(frame["caption"] for frame in seen)
+    assert done != came
+
+
+ASKED = """() => {
+  window.asked = 0;
+  document.addEventListener("htmx:before:request", () => { window.asked += 1; });
+}"""
+
+
+@pytest.mark.moving
+def test_a_step_is_looked_at_from_when_its_last_card_lies_there(desktop: Page, dealer: Dealer) -> None:
+    begin(desktop, dealer)
+    desktop.get_by_role("button", name="Play", exact=True).click()
+    at(desktop, 1)
+    desktop.clock.run_for(PACE)
+    expect(desktop.locator("[data-moving]")).to_be_attached()
+    desktop.evaluate(ASKED)
+    desktop.clock.run_for(PACE + FLIGHT - 50)
+    assert desktop.evaluate("asked") == 0
+    desktop.clock.run_for(PACE)
+    assert desktop.evaluate("asked") == 1

@@ -67,6 +67,7 @@ def show(key: str) -> ResponseReturnValue:
         steps=steps,
         step=step,
         opened=opened,
+        laid=comparison.laid(steps, step.index),
         review=_review(hand, document, step) if reviews.has_review(hand) else None,
         preview=_preview(hand, document),
         may_embed=embed.may_embed(hand),

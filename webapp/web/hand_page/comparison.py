@@ -47,14 +47,14 @@ def compared_rows(hand: Finished, found: SideBySide) -> tuple[ComparedRow, ...]:
             theirs=theirs[number] if number < len(theirs) else None,
             same=number <= found.common + 1,
             alike=number <= found.common,
-            laid=_laid(mine, number),
-            their_laid=_laid(theirs, number),
+            laid=laid(mine, number),
+            their_laid=laid(theirs, number),
             crowd=crowd.get(number - 1),
         )
         for number in range(1, max(len(mine), len(theirs)))
     )
 
 
-def _laid(steps: Sequence[ReplayStep], number: int) -> Laid:
+def laid(steps: Sequence[ReplayStep], number: int) -> Laid:
     """Return the hand before a step."""
     return Laid(tuple(getattr(steps[number - 1].view, "hand", ())) if number <= len(steps) else ())
