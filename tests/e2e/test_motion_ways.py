@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import Page, Route
 
+from tests.e2e.clocks import FRAME, frames, stopped
 from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import shifts, watch_shifts
@@ -88,6 +89,36 @@ def test_cards_set_out_whole_and_from_the_felt(
         assert each.clipped == "clip"
         assert each.beside <= 0, "from beside the felt"
         assert each.above <= 0, "from beyond the felt"
+
+
+IN_THE_AIR = """() => ({
+  copies: document.querySelectorAll(".flyer").length,
+  seen: Array.from(document.querySelectorAll(".flyer"))
+    .filter((copy) => Array.from(copy.children).some((side) => side.checkVisibility({visibilityProperty: true}))).length,
+  isLast: document.querySelector("#room:not([data-first], [data-moving])") !== null,
+})"""
+
+
+@pytest.mark.parametrize("name", ["poker: a deal", "blackjack: a deal"])
+def test_a_card_that_waits_for_its_flight_is_not_seen(phone: Page, dealer: Dealer, name: str) -> None:
+    """The deck lies under the corner there, so its empty frame would look out."""
+    address, before, after = states(dealer.app, CASES[name])
+
+    def answer(route: Route) -> None:
+        is_first = route.request.is_navigation_request()
+        route.fulfill(body=before if is_first else after, content_type="text/html; charset=utf-8")
+
+    phone.clock.install()
+    phone.route(re.compile(r"/play/"), answer)
+    phone.goto(address)
+    phone.locator("#room").evaluate("room => room.setAttribute('data-first', '')")
+    with stopped(phone):
+        phone.locator(CASES[name].press).first.evaluate("button => button.click()")
+        phone.locator("[data-moving]").wait_for(state="attached")
+        shown = frames(phone, IN_THE_AIR, None)
+    assert shown[0]["copies"] >= 4
+    assert [each["seen"] for each in shown[: 90 // FRAME]] == [1] * (90 // FRAME)
+    assert shown[90 // FRAME + 2]["seen"] == 2
 
 
 LANDED = """() => document.addEventListener('landed', () => { document.body.dataset.landed = ''; })"""
