@@ -106,12 +106,13 @@ function createLayer() {
 /* What is said with each card of the last action: templates by the card's turn, and one for the start. */
 const wordsIn = (felt) => new Map(all("template[data-with]", felt).map((said) => [said.dataset.with, said]));
 
-/* Where cards come from and go to: a deck in the upper corner, or under the edge of the felt there. */
+/* Where cards come from and go to: a deck in the upper corner, or under the edge of the felt there; and under its other corner
+   or its middle. */
 function corners(felt) {
-  const { left, right, top } = felt.getBoundingClientRect();
+  const { left, right, top, width } = felt.getBoundingClientRect();
   const deck = one("[data-deck] > :last-child", felt)?.getBoundingClientRect();
   const from = deck?.width ? deck : { ...DECK, left: right - 44, top: top - DECK.height / 2 };
-  return { from, to: { ...DECK, left: left + 14, top: top - 1.5 * DECK.height } };
+  return { from, to: { ...DECK, left: left + (felt.dataset.felt ? width / 2 : 14), top: top - 1.5 * DECK.height } };
 }
 
 function run(root, felt, old, landed) {

@@ -150,6 +150,33 @@ def test_places_lie_where_they_will_lie_when_the_bank_has_changed(phone: Page, d
     assert shifts(phone) == []
 
 
+EXITS = """(() => {
+  const animate = Element.prototype.animate;
+  window.exits = [];
+  Element.prototype.animate = function (frames, options) {
+    const animation = animate.call(this, frames, options);
+    if (this.matches(".flyer") && options.duration === 220) {
+      animation.currentTime = options.delay + options.duration - 1;
+      const [own, felt] = [this, this.closest("[data-felt]")].map((each) => each.getBoundingClientRect());
+      animation.currentTime = 0;
+      exits.push(((own.left + own.right) / 2 - felt.left) / felt.width);
+    }
+    return animation;
+  };
+})()"""
+"""Where cards leave the felt: 0 is its left edge, 1 the right one."""
+
+
+@pytest.mark.moving
+def test_cards_do_not_leave_over_the_name_of_the_bank(phone: Page, dealer: Dealer) -> None:
+    """It is at the left."""
+    phone.add_init_script(EXITS)
+    record(phone, dealer.app, TableCase("Th Kd 9s Qc", ("bet 100", "stand", "ready"), "#ready button"))
+    exits = phone.evaluate("exits")
+    assert len(exits) == 4
+    assert all(0.4 < each < 0.65 for each in exits), exits
+
+
 @pytest.mark.moving
 def test_the_purse_counts_up_to_what_it_holds(phone: Page, dealer: Dealer) -> None:
     record(phone, dealer.app, CASES["a double"])
