@@ -46,7 +46,14 @@ def test_cards_are_tapped_and_the_best_hold_is_raised(visit: Visit) -> None:
     raised = page.locator(".card__check:checked").evaluate_all(
         "all => all.map(each => each.getAttribute('aria-label'))"
     )
-    assert raised == ["Nine of diamonds", "Jack of diamonds"]
+    assert raised == ["Nine of diamonds", "Jack of diamonds, your choice"]
+    own = page.get_by_role("checkbox", name="your choice")
+    expect(own).to_have_count(2)
+    for place in (1, 3):
+        card = page.locator(f".hand > :nth-child({place})")
+        expect(card.get_by_role("checkbox", name="your choice")).to_have_count(1)
+        expect(card.get_by_text("You", exact=True)).to_be_visible()
+    expect(page.get_by_text("Best", exact=True).filter(visible=True)).to_have_count(2)
     expect(page.locator(".topbar")).to_contain_text("1 of 10")
     page.locator(".hand").tap(position={"x": 150, "y": 60})
     expect(page.locator(".topbar")).to_contain_text("2 of 10")
@@ -90,6 +97,7 @@ def test_the_mistakes_of_a_round_can_be_looked_at_again(visit: Visit, scripts: b
 def test_a_right_answer_leads_on_by_itself_and_a_wrong_one_waits(desktop: Page) -> None:
     path = "/drill/poker?spot=drill"
     desktop.goto(f"{path}&answer={best_of(desktop, path)}")
+    expect(desktop.locator(".card__tag--own")).to_have_count(0)
     expect(desktop.locator(".topbar")).to_contain_text("2 of 10")
     desktop.goto(f"{path}&answer=hold")
     expect(desktop.locator(".coach__cost")).to_be_visible()
