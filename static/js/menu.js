@@ -20,10 +20,11 @@ export function lift(over) {
   if (lowest + GAP > top) main.style.translate = `0 ${top - lowest - GAP}px`;
 }
 
-function open() {
+/* The page in another language opens with the focus on the same button. */
+function open({ id }) {
   leadTo(one("[data-menu-rules]"), one("[data-help]")?.href);
   leadTo(one("[data-menu-drill]"), one("[data-drill]")?.dataset.drill);
-  one("[data-menu-next]").value = room()?.dataset.board ?? location.pathname + location.search;
+  one("[data-menu-next]").value = `${room()?.dataset.board ?? location.pathname + location.search}#${id}`;
   sheet().showModal();
   if (one("#room.room--play")) lift(sheet());
 }
@@ -50,9 +51,10 @@ function keep(pref, value) {
 
 document.addEventListener("click", (event) => {
   const target = event.target;
-  if (target.closest("[data-menu]") && !(event.ctrlKey || event.metaKey || event.shiftKey)) {
+  const opener = target.closest("[data-menu]");
+  if (opener && !(event.ctrlKey || event.metaKey || event.shiftKey)) {
     event.preventDefault();
-    open();
+    open(opener);
   } else if (target === sheet() || target.closest("[data-menu-close]")) {
     sheet().close();
   } else if (target.closest("[data-pref]")) {
@@ -80,6 +82,7 @@ document.addEventListener("submit", (event) => {
     changeSound(value);
   }
   asked.remove();
+  one("[data-focus]")?.focus({ preventScroll: true });
 });
 
 document.addEventListener("close", (event) => { if (event.target === sheet()) lift(null); }, true);

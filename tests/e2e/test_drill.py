@@ -69,6 +69,7 @@ def test_a_round_by_keys_ends_with_what_it_came_to(desktop: Page) -> None:
         expect(desktop.locator(".coach__text")).to_be_visible(timeout=WORKED_OUT)
         desktop.keyboard.press("Enter")
         expect(desktop.locator(".coach__text")).to_have_count(0)
+        expect(desktop.locator("[data-focus]")).to_be_focused()
     expect(desktop.locator("#drilled")).to_have_text(re.compile(r"\d+ of 10 best"))
     desktop.keyboard.press("Enter")
     expect(desktop.locator(".topbar")).to_contain_text("1 of 10")

@@ -58,6 +58,15 @@ def test_the_browser_is_asked_first(visit: Visit, locale: str, lang: str) -> Non
 
 
 @pytest.mark.parametrize("scripts", [True, False])
+def test_the_switch_keeps_the_focus(visit: Visit, scripts: bool) -> None:
+    page = visit(DESKTOP, java_script_enabled=scripts)
+    page.goto("/")
+    page.locator(".langs [lang=ja]").press("Enter")
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    expect(page.locator("button:focus")).to_have_attribute("lang", "ja")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
 def test_the_switch_is_kept_from_page_to_page(visit: Visit, scripts: bool) -> None:
     page = visit(DESKTOP, java_script_enabled=scripts)
     page.goto("/")
@@ -65,7 +74,7 @@ def test_the_switch_is_kept_from_page_to_page(visit: Visit, scripts: bool) -> No
         page.get_by_role("button", name=button, exact=True).click()
         expect(page.locator("html")).to_have_attribute("lang", lang)
         expect(page.get_by_role("button", name=button, exact=True)).to_have_attribute("aria-pressed", "true")
-        expect(page).to_have_url(re.compile("/$"))
+        expect(page).to_have_url(re.compile("/#lang$"))
         page.goto("/rules/poker")
         expect(page.locator("html")).to_have_attribute("lang", lang)
         page.goto("/")

@@ -89,6 +89,14 @@ def test_the_language_changes_without_losing_the_hand(phone: Page, dealer: Deale
     expect(phone.locator("[data-mark]:checked")).to_have_count(2)
 
 
+def test_the_focus_is_on_the_menu_when_the_language_has_changed(desktop: Page, dealer: Dealer) -> None:
+    dealer.show(desktop, "dealt")
+    desktop.get_by_role("link", name="Menu", exact=True).press("Enter")
+    desktop.get_by_role("button", name="日本語").press("Enter")
+    expect(desktop.locator("html")).to_have_attribute("lang", "ja")
+    expect(desktop.locator("#menu-bar")).to_be_focused()
+
+
 def test_a_key_does_nothing_to_the_hand_below_the_menu(phone: Page, dealer: Dealer) -> None:
     phone.goto(dealer.seat(phone, "dealt nothing", fresh=True).table)
     expect(phone.locator("[data-mark]:checked")).to_have_count(0)
