@@ -130,6 +130,27 @@ def test_chips_add_and_the_stack_gives_back_the_last_one(phone: Page) -> None:
     expect(field).to_have_value("")
 
 
+@pytest.mark.parametrize(
+    ("path", "width", "height", "there"),
+    [
+        ("blackjack?table=vegas", 640, 360, "×2 max back"),
+        ("blackjack?table=vegas", 740, 290, "×2 max back"),
+        ("joker", 640, 360, "×2"),
+        ("joker", 740, 290, "×2 max back"),
+        ("video", 740, 290, "×2 max"),
+        ("video", 844, 390, "×2 max back"),
+    ],
+)
+def test_a_phone_in_landscape_has_the_keys_of_a_bet_that_fit(
+    visit: Visit, path: str, width: int, height: int, there: str
+) -> None:
+    page = visit({**PHONE, "viewport": {"width": width, "height": height}})
+    page.goto(f"/play/{path}")
+    keys = {"×2": "[data-twice]", "max": ".chip--max", "back": ".dock [data-stack='stake'], .dock [data-stack='stake-1']"}
+    assert " ".join(name for name, key in keys.items() if page.locator(key).is_visible()) == there
+    assert small_targets(page) == []
+
+
 def test_a_number_that_was_typed_is_taken_apart_by_its_smallest_chip(phone: Page) -> None:
     phone.goto("/play/joker")
     phone.locator("#stake").fill("31")
