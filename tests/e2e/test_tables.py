@@ -609,6 +609,7 @@ def test_with_the_bot_one_tap_leads_to_the_first_bet(visit: Visit) -> None:
     phone.wait_for_url("**/t/*")
     expect(phone.locator(".company__verdict")).to_contain_text("is the bank. Place your bet.")
     expect(phone.locator(".place--you")).to_contain_text("Aki")
+    expect(phone.locator("[data-clock]")).to_have_attribute("data-span", "60000")  # nobody else waits
     assert cramped(phone) + small_targets(phone) + clipped(phone) == []
 
 
