@@ -146,7 +146,11 @@ def test_a_phone_in_landscape_has_the_keys_of_a_bet_that_fit(
 ) -> None:
     page = visit({**PHONE, "viewport": {"width": width, "height": height}})
     page.goto(f"/play/{path}")
-    keys = {"×2": "[data-twice]", "max": ".chip--max", "back": ".dock [data-stack='stake'], .dock [data-stack='stake-1']"}
+    keys = {
+        "×2": "[data-twice]",
+        "max": ".chip--max",
+        "back": ".dock [data-stack='stake'], .dock [data-stack='stake-1']",
+    }
     assert " ".join(name for name, key in keys.items() if page.locator(key).is_visible()) == there
     assert small_targets(page) == []
 
