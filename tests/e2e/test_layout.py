@@ -230,19 +230,45 @@ def test_beside_the_table_all_titles_share_their_edge(desktop: Page, dealer: Dea
     assert box(desktop, ".paytable__title")[0] == box(desktop, ".side__more .panel__title")[0]
 
 
-def test_at_a_desk_hit_and_stand_have_their_places_in_the_middle_and_no_place_looks_empty(
-    desktop: Page, pages: Pages
+ROWS = """() => {
+  const dock = document.querySelector(".dock").getBoundingClientRect();
+  const rows = new Map();
+  // on a phone the menu is beside hit and stand, in landscape the record
+  for (const each of document.querySelectorAll(".dock :is(button.act, .rail), .dock__menu")) {
+    const {left, right, bottom, width} = each.getBoundingClientRect(), line = Math.round(bottom / 12);
+    if (width) rows.set(line, [...rows.get(line) ?? [], {left, right, verb: each.value}]);
+  }
+  return [...rows.values()].map(row => ({
+    verbs: row.flatMap(({verb}) => verb ?? []),
+    seen: row.toSorted((a, b) => a.left - b.left).flatMap(({verb}) => verb ?? []),
+    askew: Math.min(...row.map(({left}) => left)) - dock.left + Math.max(...row.map(({right}) => right)) - dock.right,
+  })).filter(({verbs}) => verbs.length);
+}"""
+
+
+@pytest.mark.parametrize("device", [PHONE, LANDSCAPE, TABLET, DESKTOP, {"viewport": {"width": 1920, "height": 1080}}])
+def test_whichever_actions_there_are_their_row_is_symmetric_and_in_the_order_of_the_page(
+    visit: Visit, dealer: Dealer, pages: Pages, device: dict[str, object]
 ) -> None:
-    places = {}
-    for scene in ("one box", "may split"):
-        show(desktop, pages(scene)[TABLE])
-        left, right = box(desktop, ".act--hit")[0], box(desktop, ".act--stand")[2]
-        cloth = box(desktop, ".table__cloth")
-        assert abs((left + right) / 2 - (cloth[0] + cloth[2]) / 2) <= 1
-        places[scene] = {verb: box(desktop, f"[value={verb}]") for verb in ("hit", "stand", "double")}
-        assert desktop.locator("span.act:visible").count() == 0
-    assert places["one box"] == places["may split"]
-    assert desktop.locator(".act[value]").count() == 4
+    page = visit(device)
+    found = {}
+    for scene in ("one box", "may split", "may surrender", "after a hit", "classic", "insurance"):
+        show(page, pages(scene)[TABLE])
+        found[scene] = measured(page, ROWS)
+    at = playing(dealer.app, 2, **NO_CLOCK)
+    dealer.give(page, Hand("", cookie_of(players(at)[0]), over=False))
+    page.goto(f"/t/{at[0].code}")
+    found["shared table"] = measured(page, ROWS)
+    page.goto("/drill/blackjack?spot=drill")
+    found["drill"] = measured(page, ROWS)
+    assert all(found.values())
+    assert {
+        where: rows
+        for where, rows in found.items()
+        if any(abs(row["askew"]) > 2 or row["verbs"] != row["seen"] for row in rows)
+    } == {}
+    if device in (LANDSCAPE, DESKTOP):
+        assert {where for where, rows in found.items() if len(rows) > 1} <= {"insurance"}
 
 
 @pytest.mark.parametrize("size", [(360, 640), (1280, 800)])
