@@ -7,6 +7,9 @@ const TALLEST = 6; // maximum number of chips drawn in a stack
 const MOST_SAID = 1e7; // for larger bets only the multiples are shown
 const LONG = 500; // milliseconds after which a press on a stack clears it
 
+/* The largest chip that an amount contains; as the macro `disc` of the server does. */
+export const chipOf = (chips) => CHIPS.find((chip) => chip <= chips) ?? 1;
+
 /* Input methods for Chinese and Japanese write digits in full width, which the server reads as well. */
 const amount = (field) => {
   const digits = field.value.normalize("NFKC");
@@ -77,7 +80,7 @@ function showStack(stack) {
   const field = document.getElementById(stack.dataset.stack);
   const chips = chipsOf(field).map((chip) => {
     const disc = document.createElement("i");
-    disc.className = `stack__chip chip--${CHIPS.includes(chip) ? chip : 1}`;
+    disc.className = `stack__chip chip--${chipOf(chip)}`;
     return disc;
   });
   one("[data-chips]", stack).replaceChildren(...chips);

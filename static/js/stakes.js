@@ -1,5 +1,6 @@
 /* Shows what is staked while a hand is played: a disc goes from the purse to where it will lie, and the purse counts down at
    once. Chips on the felt have `data-laid`, and the name of their part is that in `data-after`. */
+import { chipOf } from "./bets.js";
 import { all, one } from "./common.js";
 import { plugStakes } from "./motion.js";
 import { STAKE } from "./pace.js";
@@ -20,11 +21,11 @@ function waysOf(raises, felt, root) {
   const purse = all(".purse .coin, .purse__sum", root).map((part) => part.getBoundingClientRect());
   const coin = purse.find(({ width }) => width); // on narrow screens there is none
   if (!coin) return [];
-  return raises.map(({ name }) => {
+  return raises.map(({ name, chips }) => {
     const part = one(`[data-after="${name}"]`, felt);
     const { left, top, width, height } = (one("[data-laid]", part) ?? part).getBoundingClientRect();
     const [x, y] = [coin.left + (coin.width - DISC) / 2, coin.top + (coin.height - DISC) / 2];
-    return { x, y, dx: left + (width - DISC) / 2 - x, dy: top + (height - DISC) / 2 - y };
+    return { chip: chipOf(chips), x, y, dx: left + (width - DISC) / 2 - x, dy: top + (height - DISC) / 2 - y };
   });
 }
 
@@ -33,9 +34,9 @@ function throwDiscs(ways) {
   const layer = document.createElement("div");
   layer.className = "wins";
   layer.setAttribute("aria-hidden", "true");
-  for (const { x, y, dx, dy } of ways) {
+  for (const { chip, x, y, dx, dy } of ways) {
     const disc = document.createElement("i");
-    disc.className = "disc";
+    disc.className = `disc chip--${chip}`;
     Object.assign(disc.style, { display: "block", left: `${x}px`, top: `${y}px`, width: `${DISC}px`, height: `${DISC}px` });
     disc.animate(
       [{ transform: "none" }, { transform: `translate(${dx}px, ${dy}px)` }],

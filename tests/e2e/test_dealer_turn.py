@@ -169,7 +169,7 @@ DISCS = """(() => {
   const animate = Element.prototype.animate;
   window.discs = [];
   Element.prototype.animate = function (frames, options) {
-    if (this.matches(".disc")) discs.push({ left: this.style.left, top: this.style.top, to: frames[1].transform, ends: options.duration });
+    if (this.matches(".disc")) discs.push({ look: this.className, left: this.style.left, top: this.style.top, to: frames[1].transform, ends: options.duration });
     return animate.call(this, frames, options);
   };
 })()"""
@@ -178,13 +178,13 @@ DISCS = """(() => {
 @pytest.mark.parametrize(
     ("name", "discs"),
     [
-        ("blackjack: a double", 1),
-        ("blackjack: a split", 1),
-        ("blackjack: insurance for nothing", 1),
-        ("blackjack: a hit", 0),
+        ("blackjack: a double", ["disc chip--100"]),
+        ("blackjack: a split", ["disc chip--100"]),
+        ("blackjack: insurance for nothing", ["disc chip--50"]),
+        ("blackjack: a hit", []),
     ],
 )
-def test_a_disc_goes_from_the_purse_to_the_box(desktop: Page, dealer: Dealer, name: str, discs: int) -> None:
+def test_a_disc_goes_from_the_purse_to_the_box(desktop: Page, dealer: Dealer, name: str, discs: list[str]) -> None:
     desktop.add_init_script(DISCS)
     address, before, after = states(dealer.app, CASES[name])
 
@@ -198,7 +198,7 @@ def test_a_disc_goes_from_the_purse_to_the_box(desktop: Page, dealer: Dealer, na
     desktop.locator(CASES[name].press).first.evaluate("button => button.click()")
     desktop.locator("#room:not([data-first], [data-moving])").wait_for(state="attached")
     thrown = desktop.evaluate("discs")
-    assert len(thrown) == discs
+    assert [each["look"] for each in thrown] == discs
     assert all(each["ends"] == 220 for each in thrown)
     expect(desktop.locator(".wins > .disc")).to_have_count(0)
 

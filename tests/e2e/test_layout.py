@@ -271,6 +271,27 @@ def test_whichever_actions_there_are_their_row_is_symmetric_and_in_the_order_of_
         assert {where for where, rows in found.items() if len(rows) > 1} <= {"insurance"}
 
 
+def test_a_chip_beside_a_number_has_the_colour_of_the_largest_in_it(
+    desktop: Page, dealer: Dealer, pages: Pages
+) -> None:
+    """Once it was red for every bet, as the chip of 5 is."""
+    page = desktop
+    page.goto("/play/joker")
+    colour = "each => getComputedStyle(each).backgroundColor"
+    tray = {chip: page.locator(f"[data-chip='{chip}']").evaluate(colour) for chip in (5, 100)}
+    page.goto("/play/blackjack?table=vegas")
+    tray |= {chip: page.locator(f"[data-chip='{chip}']").evaluate(colour) for chip in (10, 100, 500)}
+    show(page, pages("three boxes")[TABLE])
+    fifty, *others = page.locator(".pile .disc").all()
+    assert [each.evaluate(colour) for each in others] == [tray[100], tray[500]]
+    assert fifty.evaluate(colour) not in tray.values()
+    at = playing(dealer.app, 2, **NO_CLOCK)
+    dealer.give(page, Hand("", cookie_of(players(at)[0]), over=False))
+    page.goto(f"/t/{at[0].code}")
+    assert page.locator(".place--you .lie__bet").text_content() == "Bet 20"
+    assert page.locator(".place--you .disc").evaluate(colour) == tray[10]
+
+
 @pytest.mark.parametrize("size", [(360, 640), (1280, 800)])
 def test_the_dealers_cards_stand_above_the_players_on_a_finished_page(
     visit: Visit, pages: Pages, size: tuple[int, int]
