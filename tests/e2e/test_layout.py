@@ -380,6 +380,12 @@ def test_no_deck_is_cut_by_the_bar_or_the_rim(visit: Visit, dealer: Dealer, devi
         page.goto(dealer.seat(page, scene).table)
         assert measured(page, CUT_DECKS) == []
         assert overlaid(page, ".deck", ".verdict__name, .verdict__text, .stage .card, .coach__link") == [], scene
+    at = playing(dealer.app, 2, **NO_CLOCK)
+    for visitor in (players(at)[0], banker_of(at)):
+        dealer.give(page, Hand("", cookie_of(visitor), over=False))
+        page.goto(f"/t/{at[0].code}")
+        assert measured(page, CUT_DECKS) == []
+        assert overlaid(page, ".deck", ".place, .felt-print p, .company__verdict") == []
     for address in ("/play/blackjack", "/play/video", "/drill/poker", dealer.seat(page, "nothing").page):
         page.goto(address)
         assert measured(page, CUT_DECKS) == []

@@ -37,7 +37,7 @@ OFF = """() => {
   scrollTo(0, 0);
   const isSeen = each => each.checkVisibility({visibilityProperty: true}) && each.getBoundingClientRect().width > 1;
   const all = selector => Array.from(document.querySelectorAll(`main :is(${selector})`))
-    .filter(each => isSeen(each) && !each.closest("dialog, .company__side, .tables__sheet, .tied, .deck, .shoe-21"));
+    .filter(each => isSeen(each) && !each.closest("dialog, .company__side, .tables__sheet, .tied, .deck"));
   const due = all(".btn--primary, .btn--due, [data-focus], .picks button, .dock button, .dock input");
   const hidden = due.filter(each => {
     const {left, right, top, bottom} = each.getBoundingClientRect();
