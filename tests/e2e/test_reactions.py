@@ -126,3 +126,18 @@ def test_without_scripts_a_reaction_is_a_plain_form(no_js: Page, visit: Visit) -
     expect(no_js).to_have_url(re.compile(f"{address}$"))
     shown(no_js, 0, "cheers")
     assert [(each["seat"], each["kind"]) for each in visitors[0].see()["reactions"]] == [(0, "cheers")]
+
+
+def test_below_a_sentence_of_two_lines_the_button_is_whole(phone: Page) -> None:
+    _, address = at_table(phone, 4)
+    sit(phone, address)
+    phone.locator(".company__verdict").evaluate(
+        "each => each.textContent = 'Seat 1 draws the ten of hearts. '.repeat(2)"
+    )
+    lines = "each => each.offsetHeight / parseFloat(getComputedStyle(each).lineHeight)"
+    assert phone.locator(".company__verdict").evaluate(lines) > 1.9
+    bottom, top = phone.evaluate(
+        """() => [document.querySelector(".react__open svg").getBoundingClientRect().bottom,
+          document.querySelector(".company__dock").getBoundingClientRect().top]"""
+    )
+    assert bottom <= top
