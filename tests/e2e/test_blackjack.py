@@ -396,9 +396,23 @@ def test_the_lobby_says_how_an_open_hand_stands(phone: Page, pages: Pages, langu
     assert text.evaluate("each => each.offsetHeight / parseFloat(getComputedStyle(each).lineHeight)") <= 2.1
 
 
-@pytest.mark.parametrize("scene", ["bust", "classic bust"])
-def test_that_a_hand_is_bust_is_said_once_with_its_total(phone: Page, pages: Pages, scene: str) -> None:
-    show(phone, pages(scene)[TABLE])
+def test_below_a_hand_with_a_bet_a_word_says_what_came_of_it(phone: Page, pages: Pages) -> None:
+    said = {}
+    for scene in ("won", "lost", "bust", "push", "surrendered"):
+        show(phone, pages(scene)[TABLE])
+        words = "all => all.filter(each => each.offsetWidth > 1).map(each => each.textContent.trim()).join(' ')"
+        said[scene] = phone.locator(".pile__state > *").evaluate_all(words)
+    assert said == {
+        "won": "Won +100",
+        "lost": "Lost −100",
+        "bust": "Bust −100",
+        "push": "Push ±0",
+        "surrendered": "Surrendered −50",
+    }
+
+
+def test_without_a_bet_that_a_hand_is_bust_is_said_once_with_its_total(phone: Page, pages: Pages) -> None:
+    show(phone, pages("classic bust")[TABLE])
     words = phone.locator(".felt").evaluate(
         """felt => [...felt.querySelectorAll(".verdict__name, .verdict__text, .pile__state > *, .total")]
           .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.offsetWidth > 1)

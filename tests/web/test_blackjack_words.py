@@ -43,6 +43,7 @@ def _seen(cards: str, *moves: str, **kinds: Any) -> dict[str, Any]:
         ("7c Kc 7h 7d Ac", ("hit",), {"table": "european"}, "A blackjack beats every other 21."),
         ("Tc Kc 8h Ac", (), {}, "Your 18 against a blackjack."),
         ("Ac Kc Kh Ad", (), {}, "Blackjack against blackjack."),
+        ("7c Kc 3h Ad", ("stand",), {"table": "classic", "stakes": ()}, "The dealer has blackjack."),
     ],
 )
 def test_the_sentence_says_that_the_dealer_has_blackjack(
@@ -50,6 +51,14 @@ def test_the_sentence_says_that_the_dealer_has_blackjack(
 ) -> None:
     said = rendered("games/blackjack/verdict.html", "of(view, rules, order)", **_seen(cards, *moves, **kinds))
     assert said.endswith(sentence)
+
+
+@pytest.mark.parametrize("kinds", [{}, {"table": "classic", "stakes": ()}])
+def test_a_dealer_over_21_is_said_to_be(rendered: Render, kinds: dict[str, Any]) -> None:
+    """Once it was "Your 17 against the dealer's 23", as if 23 were more."""
+    seen = _seen("Tc 6d 7h Kc 7d", "stand", **kinds)
+    said = rendered("games/blackjack/verdict.html", "of(view, rules, order)", **seen)
+    assert said.endswith("The dealer went over 21 with 23.")
 
 
 def test_the_dealers_cards_are_called_blackjack_and_a_drawn_21_is_not(rendered: Render) -> None:
