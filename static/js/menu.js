@@ -1,23 +1,29 @@
-/* The menu, a sheet at the bottom of the window. Its settings apply at once. The table is moved up so that the sheet
-   covers no card. */
+/* The menu, a sheet at the bottom of the window. Its settings apply at once. It covers no card: it is lower and scrolls,
+   and where that is not enough the table is moved up. */
 import htmx from "../vendor/htmx-4.0.1.esm.min.js";
 import { all, one, room, stateOf } from "./common.js";
 
 const GAP = 8;
 const CARDS = "main .card";
+const LEAST = 140; // pixels of a sheet: three rows
 
 const sheet = () => document.getElementById("menu");
 
-/* Move the cards up as far as a sheet over the dock requires; back to their place without one. */
+/* Let no sheet over the dock cover a card; without one the cards are in their place. */
 export function lift(over) {
   const main = one("main");
   if (!main) return;
   main.style.translate = "";
   if (!over) return;
-  const { top, left } = over.getBoundingClientRect();
+  over.style.maxHeight = "";
+  const { top, left, height } = over.getBoundingClientRect();
   const cards = all(CARDS, main).filter((card) => !over.contains(card)).map((card) => card.getBoundingClientRect());
   const lowest = Math.max(0, ...cards.filter(({ right }) => right > left).map(({ bottom }) => bottom));
-  if (lowest + GAP > top) main.style.translate = `0 ${top - lowest - GAP}px`;
+  const covered = lowest + GAP - top;
+  if (covered <= 0) return;
+  const rest = height - covered;
+  over.style.maxHeight = `${Math.max(LEAST, rest)}px`;
+  if (rest < LEAST) main.style.translate = `0 ${rest - LEAST}px`;
 }
 
 /* The page in another language opens with the focus on the same button. */

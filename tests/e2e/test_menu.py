@@ -15,6 +15,7 @@ COVERED = """() => {
   return Array.from(document.querySelectorAll("main .card"))
     .filter(card => card.getBoundingClientRect().bottom > top).map(card => card.ariaLabel);
 }"""
+TOP = "each => each.getBoundingClientRect().top"
 LINES_OF_A_LETTER = """all => all.filter(each => {
   const text = document.createRange();
   text.selectNodeContents(each);
@@ -34,8 +35,11 @@ def open_menu(page: Page) -> None:
 def test_no_card_lies_below_the_menu(visit: Visit, dealer: Dealer, scene: str, size: tuple[int, int]) -> None:
     page = visit({**PHONE, "viewport": dict(zip(("width", "height"), size, strict=True))})
     page.goto(dealer.seat(page, scene).table)
+    headline = page.locator(".verdict__name").evaluate(TOP)
     open_menu(page)
     assert page.evaluate(COVERED) == []
+    if size != SIZES["landscape"]:
+        assert page.locator(".verdict__name").evaluate(TOP) == headline, "the felt stays where it was"
     assert too_large(page, tall=False) + small_targets(page) == []
     page.keyboard.press("Escape")
     expect(page.locator("#menu")).to_be_hidden()
