@@ -2,11 +2,24 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Visit
 from tests.e2e.dealer import Dealer
-from tests.e2e.geometry import overlaid, shifts, watch_shifts
+from tests.e2e.geometry import measured, overlaid, shifts, watch_shifts
+from tests.support.languages import CODES
+
+TOUCHING = """() => [...document.querySelectorAll(".paytable__row")].flatMap((row) => {
+  const [name, number] = ["dt", "dd"].map((each) => {
+    const text = document.createRange();
+    text.selectNodeContents(row.querySelector(each));
+    return text.getBoundingClientRect();
+  });
+  const {marginLeft, width} = getComputedStyle(row.querySelector("dt"), "::after");
+  const mark = name.right + parseFloat(marginLeft) + 1.2 * parseFloat(width); // it is turned
+  return number.left - mark < 4 ? [`${row.textContent.trim()}: ${number.left - mark}`] : [];
+})"""
 
 
 def test_a_line_of_the_pay_table_unfolds_and_folds(phone: Page, dealer: Dealer, axe: Callable[..., list[str]]) -> None:
@@ -30,3 +43,11 @@ def test_without_a_script_it_leads_to_the_line_of_the_rules(visit: Visit, dealer
     dealer.show(page, "dealt")
     page.locator("[data-unfold]", has_text="Full house").click()
     expect(page.locator(":target")).to_contain_text("Full house")
+
+
+@pytest.mark.parametrize("game", ["video", "joker"])
+def test_the_mark_behind_a_name_keeps_clear_of_the_number(phone: Page, dealer: Dealer, game: str) -> None:
+    for language in CODES:
+        dealer.prefer(phone, language=language)
+        phone.goto(f"/play/{game}")
+        assert measured(phone, TOUCHING) == [], language
