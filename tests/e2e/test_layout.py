@@ -385,7 +385,7 @@ def test_no_deck_is_cut_by_the_bar_or_the_rim(visit: Visit, dealer: Dealer, devi
         dealer.give(page, Hand("", cookie_of(visitor), over=False))
         page.goto(f"/t/{at[0].code}")
         assert measured(page, CUT_DECKS) == []
-        assert overlaid(page, ".deck", ".place, .felt-print p, .company__verdict") == []
+        assert overlaid(page, ".deck", ".place .card, .place__name") == []
     for address in ("/play/blackjack", "/play/video", "/drill/poker", dealer.seat(page, "nothing").page):
         page.goto(address)
         assert measured(page, CUT_DECKS) == []
