@@ -233,8 +233,8 @@ def test_beside_the_table_all_titles_share_their_edge(desktop: Page, dealer: Dea
 ROWS = """() => {
   const dock = document.querySelector(".dock").getBoundingClientRect();
   const rows = new Map();
-  // on a phone the menu is beside hit and stand, in landscape the record
-  for (const each of document.querySelectorAll(".dock :is(button.act, .rail), .dock__menu")) {
+  // on a phone the menu is beside hit and stand, in landscape the record, or what gold means
+  for (const each of document.querySelectorAll(".dock :is(button.act, .rail, .acts__info), .dock__menu")) {
     const {left, right, bottom, width} = each.getBoundingClientRect(), line = Math.round(bottom / 12);
     if (width) rows.set(line, [...rows.get(line) ?? [], {left, right, verb: each.value}]);
   }
