@@ -27,10 +27,10 @@ ON_CARDS = """() => {
 """Words that lie on a card, or below the window."""
 
 
-def best_of(page: Page, path: str) -> str:
+def best_of(page: Page, path: str, any_answer: str = "hold") -> str:
     """Return the best action of a spot."""
     while True:
-        answer = page.request.get(f"{path}&answer=hold", headers={"accept": "application/json"}).json()
+        answer = page.request.get(f"{path}&answer={any_answer}", headers={"accept": "application/json"}).json()
         if answer["verdict"]:
             return str(answer["verdict"]["best"])
 
@@ -103,6 +103,18 @@ def test_a_right_answer_leads_on_by_itself_and_a_wrong_one_waits(desktop: Page) 
     desktop.goto(f"{path}&answer=hold")
     expect(desktop.locator(".coach__cost")).to_be_visible()
     assert "delay" not in str(desktop.locator(".dock__main").get_attribute("hx-trigger"))
+
+
+def test_the_next_spot_is_announced_after_the_verdict(desktop: Page) -> None:
+    """By the button after a mistake, and by itself after a right answer."""
+    status = desktop.get_by_role("status").first
+    desktop.goto("/drill/poker?spot=drill&answer=hold")
+    expect(desktop.locator(".coach__text")).to_be_visible(timeout=WORKED_OUT)
+    desktop.keyboard.press("Enter")
+    expect(status).to_contain_text("Dealt:")
+    path = "/drill/blackjack?table=classic&spot=drill"
+    desktop.goto(f"{path}&answer={best_of(desktop, path, 'hit')}")
+    expect(status).to_contain_text("The dealer shows")
 
 
 def test_a_spot_without_scripts(no_js: Page) -> None:
