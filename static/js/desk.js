@@ -1,6 +1,6 @@
 /* Taps at the odds desk while a request is pending: they are queued and repeated on the new page one by one. The address
    of each link contains the whole question, so a link of the old page would lack what was tapped before it. */
-import { one } from "./common.js";
+import { announce, one } from "./common.js";
 
 const waiting = [];
 let pending = false;
@@ -23,7 +23,9 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   else waiting.length = 0; // they refer to a page that could not be loaded
 });
 
-/* The answer is in the page and its links work: follow the queued taps one by one. */
+/* The answer is in the page and its links work: follow the queued taps one by one, and say what the last one came to. */
 function next() {
   while (!pending && waiting.length) one(`#desk a[id="${waiting.shift()}"]`)?.click();
+  const best = one("#desk .odds__verdict"); // not there until it is worked out
+  if (!pending && best) announce(best.textContent);
 }

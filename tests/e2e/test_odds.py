@@ -114,6 +114,7 @@ def test_with_keys_the_focus_stays_where_the_last_card_was_chosen(desktop: Page)
         expect(desktop.get_by_role("link", name="8", exact=True)).to_be_focused()
     desktop.keyboard.press("Enter")
     expect(desktop.get_by_role("heading", name="Best: Split")).to_be_visible(timeout=120_000)
+    expect(desktop.get_by_role("status").first).to_have_text("Best: Split")
 
 
 def test_it_works_without_scripts(no_js: Page) -> None:
