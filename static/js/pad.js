@@ -35,3 +35,9 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   add(event.target, step);
 });
+
+/* With a keyboard, digits go into the field from the beginning, though nothing had the focus while the cards were shown; on a
+   phone its keys would cover the pad. */
+document.addEventListener("wake", () => {
+  if (document.activeElement === document.body && matchMedia("(pointer: fine)").matches) one("[data-count]")?.focus();
+});

@@ -104,6 +104,16 @@ def test_after_a_wrong_count_the_cards_are_shown_with_what_each_adds(visit: Visi
     assert too_large(page) == []
 
 
+def test_digits_go_into_the_field_though_nothing_had_the_focus(desktop: Page) -> None:
+    desktop.goto("/drill/counting/deck?spot=e2e&at_a_time=3&step=1")
+    while not desktop.locator("#answer").count():
+        said = desktop.locator(".verdict__name").inner_text()
+        desktop.keyboard.press("Enter")
+        expect(desktop.locator(".verdict__name")).not_to_have_text(said)
+    expect(desktop.get_by_role("status").first).to_have_text("What is the count?")
+    expect(desktop.locator("#answer")).to_be_focused()
+
+
 def test_a_count_is_tapped_without_a_minus_on_the_keys(visit: Visit) -> None:
     page = visit(PHONE)
     page.goto(f"/drill/counting/deck?spot=e2e&step={first_stop(page)}&ask=1")
