@@ -178,6 +178,14 @@ def test_a_stake_where_none_is_played_for_is_refused(site: Flask, visitor: Playe
     assert visitor.deal("x", [0])["status"] == "live", "no stake, written as nought"
 
 
+@pytest.mark.parametrize(("stake", "named"), [("5000", True), ("1", False)])
+def test_a_bet_above_the_limit_is_refused_with_the_limit(alice: Player, stake: str, named: bool) -> None:
+    alice.sit("blackjack")
+    said = alice.post(f"/play/blackjack/{alice.hand}/0", [("verb", "deal"), ("cut", "x"), ("stake", stake)])
+    assert said.status == 422
+    assert ("At most 1,000." in said.json["message"]) == named
+
+
 # ------------------------------------------------------------------------------------------------ places
 
 

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.engine.action import ALONE, Action
-from webapp.engine.errors import EngineError
+from webapp.engine.errors import EngineError, StakesError
 from webapp.engine.games import SOLO
 from webapp.engine.twenty_one.counting import CountingSystem
 from webapp.services import coach
@@ -30,6 +30,8 @@ from webapp.web.api.solo_answers import AskedCountAnswer, BoardAnswer
 from webapp.web.coach_view import CoachView, coach_view
 from webapp.web.errors import error_response
 from webapp.web.i18n.refusals import refusal_of
+from webapp.web.i18n.translations import gap, gettext
+from webapp.web.i18n.vocabulary import number as spelled
 from webapp.web.request import seed_cookie, visitor
 from webapp.web.request.limits import limited
 from webapp.web.request.logs import note_refusal
@@ -228,10 +230,21 @@ def _refuse(error: Refusal | EngineError, code: str, hand: str, wanted: tuple[st
             status, sentence = refusal_of(unknown.code)
             return error_response(unknown.code, status, sentence)
         return error_response(error.code, status, sentence)
+    if error.code in (StakesError.code, "purse-too-small"):
+        sentence += _limit(board, wanted)
     if wants_json():
         return json_response(ErrorAnswer(error.code, sentence, BoardAnswer.of(board)), status)
     shown = _shown(board, wanted, error.code)
     return render("play/hand.html", status, refused=sentence, wanted_stakes=wanted, **shown)
+
+
+def _limit(board: Board, wanted: tuple[str, ...]) -> str:
+    """Return the sentence that names the highest bet, if one of these is above it."""
+    bets = board.rules.bets
+    most = 0 if bets is None else bets.most_for(board.purse, len(wanted) if len(bets.lines) > 1 else 1)
+    if not most or all(int(bet or 0) <= most for bet in wanted):
+        return ""
+    return gap() + gettext("At most %(most)s.", most=spelled(most))
 
 
 def _shown(board: Board, wanted: tuple[str, ...] = (), refusal: str = "") -> dict[str, object]:
