@@ -273,6 +273,14 @@ def test_nothing_jumps_on_a_desktop_with_five_whoever_is_the_bank(visit: Visit, 
     assert shifts(desktop) == []
 
 
+def test_who_sits_down_by_key_is_on_the_next_action(visit: Visit) -> None:
+    page = visit(DESKTOP)
+    opened(page)
+    page.get_by_role("button", name="Sit down and play", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Play with the house bot")).to_be_focused()
+
+
 def test_what_somebody_types_and_has_focused_survives_the_actions_of_others(visit: Visit, console: Console) -> None:
     console.expect("409")
     one, two, three = visit(DESKTOP), visit(DESKTOP), visit(PHONE)
