@@ -1,6 +1,6 @@
 /* The line to the site: requests are repeated until they are answered, and the bar says when that takes long. htmx sends
    all requests through `ask`, but for event streams. */
-import { announce, one } from "./common.js";
+import { announce, one, room, stateOf } from "./common.js";
 
 const ENDS = 10000; // milliseconds after which an attempt is given up: a dead connection never answers
 const AGAIN = 3000; // milliseconds without an answer after which another attempt begins beside it
@@ -64,6 +64,7 @@ export function ask(url, options = {}, say = showConnection) {
         if (options.signal?.aborted) return void end(null);
       }
       open -= 1;
+      clearTimeout(late); // "dealing" would take the place of "connecting"
       say("connecting");
       if (failed < RETRY_AFTER.length) soon(RETRY_AFTER[failed]);
       else if (!open) giveUp();
@@ -79,13 +80,16 @@ export function ask(url, options = {}, say = showConnection) {
 export function showConnection(state) {
   if (state === "late") return; // only who has pressed a button waits for it
   const bar = document.getElementById("connection");
+  const words = one("span", bar);
+  const before = words.textContent;
+  const hand = state === "lost" && stateOf(room())?.dataset.safe; // said only where a hand is dealt
+  const sentence = hand || (bar.dataset[state] ?? state ?? "");
   bar.hidden = !state;
-  if (!state) return;
-  const sentence = bar.dataset[state] ?? state;
-  one("span", bar).textContent = sentence;
+  words.textContent = sentence;
   const isWaiting = ["dealing", "connecting"].includes(state);
   one("a", bar).hidden = isWaiting;
-  if (!isWaiting) announce(sentence);
+  // each failed attempt says that it is connecting: that is announced once
+  if (isWaiting ? state === "connecting" && sentence !== before : state) announce(sentence);
 }
 
 /* Call `read` when the network is back, and when the browser restores a page from its cache. Requests that still wait are

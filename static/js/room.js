@@ -119,7 +119,7 @@ document.addEventListener("htmx:after:request", (event) => {
   if (ctx.swap === "none") return;
   if (status === 413 || status === 429 || status >= 500) { // the table stays, and the bar says why nothing happens
     event.preventDefault();
-    showConnection(parsed(ctx.text)?.dataset.say || one("#connection").dataset.lost);
+    showConnection(parsed(ctx.text)?.dataset.say || "lost");
     return;
   }
   if (status >= 400 && isRoom(ctx.text)) { // an error is a whole room, whatever was requested

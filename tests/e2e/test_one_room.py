@@ -16,6 +16,8 @@ from tests.e2e.test_bad_line import RETRY_AFTER, lose_the_line, sent_twice_the_s
 from tests.e2e.traffic import actions, requests_of
 
 NO_LINE = r"net::ERR_(FAILED|INTERNET_DISCONNECTED|ABORTED)"
+SAFE = "No connection. Your hand is safe and waits for you."
+NO_HAND = "No connection. Nothing is lost."
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,8 @@ class Table:
     number: Callable[[], Any]
     """What the action changes, once: as programs see it."""
     done: Any
+    lost: str
+    """What is said when the line stays away."""
 
     def act(self) -> None:
         self.button.evaluate("button => button.click()")  # no double tap is meant
@@ -45,7 +49,7 @@ def alone(page: Page, dealer: Dealer) -> Table:
         return page.request.get("/play/poker", headers={"Accept": "application/json"}).json()["purse"]
 
     collect, double = (page.locator(f"button[name=verb][value={verb}]") for verb in ("collect", "double"))
-    return Table(page, collect, "c", "**/play/poker/*/*", double, purse, 100)
+    return Table(page, collect, "c", "**/play/poker/*/*", double, purse, 100, SAFE)
 
 
 def shared(page: Page, dealer: Dealer) -> Table:
@@ -61,7 +65,7 @@ def shared(page: Page, dealer: Dealer) -> Table:
 
     expect(page.locator("#bet button")).to_be_visible()
     page.locator("#stake").fill("20")
-    return Table(page, page.locator("#bet button"), "Enter", "**/t/*/*", page.locator("#policy"), bet, 20)
+    return Table(page, page.locator("#bet button"), "Enter", "**/t/*/*", page.locator("#policy"), bet, 20, NO_HAND)
 
 
 KINDS = {"a table for one": alone, "a table that people share": shared}
@@ -157,15 +161,31 @@ def test_a_line_that_stays_away_is_said_and_the_action_can_be_done_afterwards(ta
     for wait in RETRY_AFTER:
         with table.page.expect_event("requestfailed"):
             table.page.clock.fast_forward(wait)
-    said = "No connection. Your hand is safe and waits for you."
-    expect(table.page.locator("#connection span")).to_have_text(said)
+    expect(table.page.locator("#connection span")).to_have_text(table.lost)
     table.page.clock.run_for(100)
-    expect(table.page.get_by_role("status").first).to_have_text(said)
+    expect(table.page.get_by_role("status").first).to_have_text(table.lost)
     table.page.unroute(table.actions)
     table.act()
     expect(table.button).to_have_count(0)
     expect(table.page.locator("#connection")).to_be_hidden()
     assert table.number() == table.done
+
+
+def test_without_a_hand_no_hand_is_said_to_wait(desktop: Page, console: Console) -> None:
+    console.expect(NO_LINE)
+    desktop.clock.install()
+    desktop.goto("/play/poker")
+    heard = "() => { window.heard = []; new MutationObserver(([{ target }]) => heard.push(target.textContent))"
+    desktop.evaluate(heard + ".observe(document.getElementById('status'), { childList: true }); }")
+    desktop.route("**/play/poker/*/*", lambda route: route.abort())
+    with desktop.expect_event("requestfailed"):
+        desktop.locator("#room [data-focus]").first.click()
+    for wait in RETRY_AFTER:
+        with desktop.expect_event("requestfailed"):
+            desktop.clock.fast_forward(wait)
+    expect(desktop.locator("#connection span")).to_have_text(NO_HAND)
+    desktop.clock.run_for(2000)
+    assert [sentence for sentence in desktop.evaluate("heard") if sentence] == ["Connecting…", NO_HAND]
 
 
 def test_by_its_key_an_action_leads_to_the_next_decision(table: Table) -> None:
