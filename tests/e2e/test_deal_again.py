@@ -67,7 +67,7 @@ SENTENCES = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("game", "before"), [("poker", "Ready when you are"), ("blackjack", "Place your bets")])
+@pytest.mark.parametrize(("game", "before"), [("poker", "Good luck"), ("blackjack", "Place your bets")])
 def test_the_first_deal_of_all_keeps_its_sentence_until_the_cards_lie_there(
     phone: Page, game: str, before: str
 ) -> None:

@@ -131,7 +131,7 @@ def test_on_a_phone_the_rules_in_short_leave_the_cards_uncovered_and_speak_of_no
     phone: Page, dealer: Dealer
 ) -> None:
     phone.goto(dealer.seat(phone, "dealt").table)
-    phone.locator("[data-help]").tap()
+    phone.locator("header [data-help]").tap()
     expect(phone.locator("#help")).to_be_visible()
     expect(phone.locator(".hand .card").first).to_be_in_viewport(ratio=1)
     expect(phone.locator("#help .keys")).to_be_hidden()

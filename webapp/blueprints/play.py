@@ -241,7 +241,9 @@ def _refuse(error: Refusal | EngineError, code: str, hand: str, wanted: tuple[st
 def _limit(board: Board, wanted: tuple[str, ...]) -> str:
     """Return the sentence that names the highest bet, if one of these is above it."""
     bets = board.rules.bets
-    most = 0 if bets is None else bets.most_for(board.purse, len(wanted) if len(bets.lines) > 1 else 1)
+    if bets is None or not wanted:
+        return ""
+    most = bets.most_for(board.purse, len(wanted) if len(bets.lines) > 1 else 1)
     if not most or all(int(bet or 0) <= most for bet in wanted):
         return ""
     return gap() + gettext("At most %(most)s.", most=spelled(most))
