@@ -150,11 +150,11 @@ def test_without_a_line_it_waits_and_goes_on_when_the_line_is_back(
     with visitor.change():
         phone.context.set_offline(True)
         visitor.button("double").tap()
-        expect(phone.get_by_text("Connecting…")).to_be_visible()
+        expect(phone.locator("#connection").get_by_text("Connecting…")).to_be_visible()
         assert visitor.phase() == "ask"
         phone.context.set_offline(False)
     assert visitor.phase() == "pick"
-    expect(phone.get_by_text("Connecting…")).to_be_hidden()
+    expect(phone.locator("#connection").get_by_text("Connecting…")).to_be_hidden()
 
 
 def test_a_line_that_stays_away_is_said_calmly_and_the_hand_is_safe(

@@ -347,8 +347,18 @@ def test_the_dealers_rules_keep_clear_of_the_shoe(visit: Visit, dealer: Dealer, 
     assert gap >= 4
 
 
-def test_where_nothing_is_staked_the_numbers_stand_apart_from_their_words(desktop: Page, pages: Pages) -> None:
-    show(desktop, pages("classic")[TABLE])
+def test_where_nothing_is_staked_the_numbers_stand_apart_from_their_words(desktop: Page, dealer: Dealer) -> None:
+    """In the second hand: in the first one the place tells what gold means."""
+    player = Player(dealer.app.test_client())
+    hands = 0
+    while hands < 2 or player.over:
+        player.sit("blackjack", "classic")
+        player.deal(f"{CUT}-{hands}")
+        hands += 1
+        while hands == 1 and not player.over:
+            player.act("stand")
+    dealer.give(desktop, Hand(player.hand, cookie_of(player), over=False))
+    desktop.goto(f"{TABLE}?hand={player.hand}")
     gaps = desktop.locator(".rail__fact").evaluate_all(
         "all => all.map(({children: [word, n]}) => n.getBoundingClientRect().left - word.getBoundingClientRect().right)"
     )
