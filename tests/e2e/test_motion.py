@@ -213,7 +213,9 @@ def test_after_a_win_each_coin_that_lands_adds_its_share_to_the_purse(desktop: P
         for text in told
         if text.startswith("purse ") and time >= recording.told_at
     ]
-    assert {chips for time, chips in purse if time < 600} == {1000}, "the bet is back at once: the coins are what was won"
+    assert {chips for time, chips in purse if time < 600} == {1000}, (
+        "the bet is back at once: the coins are what was won"
+    )
     assert sorted(purse, key=lambda each: each[1]) == purse
     assert {chips for _, chips in purse} == {1000, 1020, 1040, 1060, 1080, 1100}
     assert {chips for time, chips in purse if time > 620 + 4 * 65 + 200} == {1100}
