@@ -37,7 +37,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 /* With a keyboard, digits go into the field from the beginning, though nothing had the focus while the cards were shown; on a
-   phone its keys would cover the pad. */
+   phone its keys would cover the pad. On a whole page the browser does it. */
 document.addEventListener("wake", () => {
-  if (document.activeElement === document.body && matchMedia("(pointer: fine)").matches) one("[data-count]")?.focus();
+  if (document.activeElement === document.body && matchMedia("(pointer: fine)").matches) one("[data-count]:not([autofocus])")?.focus();
 });

@@ -89,7 +89,7 @@ def test_it_can_be_chosen_on_the_switch_and_in_the_settings(seen: dict[str, Any]
     assert seen["chosen"] == 303
     assert '<html lang="eo"' in seen["settings"]
     assert re.search(r'value="eo" checked>Esperanto<', run_together(seen["settings"]))
-    assert re.search(r'value="eo" lang="eo" aria-pressed="true">EO<', run_together(seen["asked"]))
+    assert re.search(r'value="eo" lang="eo" aria-pressed="true" id="lang">EO<', run_together(seen["asked"]))
 
 
 def test_numbers_gaps_sentences_and_reserved_names_follow(seen: dict[str, Any]) -> None:

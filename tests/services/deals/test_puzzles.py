@@ -156,6 +156,13 @@ def dear(app: Flask, alice: Player, game: str, table: str, hand: str, step: int)
         db.session.commit()
 
 
+@pytest.fixture
+def slow_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a search for a spot wait for processes that start while other tests run."""
+    monkeypatch.setattr(drills, "WAIT_SECONDS", 120.0)
+
+
+@pytest.mark.usefixtures("slow_search")
 @pytest.mark.parametrize("game", ["poker", "joker", "video", "blackjack"])
 def test_a_spot_that_cost_much_leads_to_spots_of_its_kind(app: Flask, alice: Player, bob: Player, game: str) -> None:
     hand = decided(alice, game)
@@ -179,6 +186,7 @@ def test_a_spot_that_cost_much_leads_to_spots_of_its_kind(app: Flask, alice: Pla
     assert "kind=" not in nobody.headers["location"], "nothing has cost them anything"
 
 
+@pytest.mark.usefixtures("slow_search")
 @pytest.mark.parametrize(
     ("game", "table", "kinds"),
     [
