@@ -32,7 +32,7 @@ def test_gold_holds_the_pair_while_nothing_is_held(phone: Page, dealer: Dealer) 
     )
     with requests_of(phone) as sent, swapped(phone, "#room"):
         gold(phone).tap()
-    (asked,) = actions(sent)
+    (asked,) = set(actions(sent))  # a late answer is asked for again
     assert re.findall(r"arg=(\d)", asked) == [str(place) for place in pair]
 
 
@@ -114,7 +114,7 @@ def test_enter_holds_the_pair_and_the_focus_follows_the_main_button(desktop: Pag
     expect(gold(desktop)).to_be_focused()
     with requests_of(desktop) as sent, swapped(desktop, "#room"):
         desktop.keyboard.press("Enter")
-    (asked,) = actions(sent)
+    (asked,) = set(actions(sent))  # a late answer is asked for again
     assert asked.count("arg=") == 2
 
 
