@@ -184,6 +184,18 @@ def test_the_first_answer_counts_in_every_tab_and_after_the_next_deal(app: Flask
     assert len(all_rows(app, "SELECT share FROM drill_answer")) == 1
 
 
+def test_an_answer_by_another_system_is_no_second_try(app: Flask, alice: Player) -> None:
+    """Its verdict tells what the first one needs."""
+    prefer(alice, "now-and-then")
+    seen, _ = next(asked_rounds(alice, Random(7)))
+    for system in ("zen", "-2,2,2,2,2,2,0,0,0,-2", "hi-lo", "ko"):
+        assert alice.post(f"{GAME}/{alice.hand}/count", [("answer", "40"), ("system", system)]).status == 200
+    assert answered(alice, recount(seen, "hi-lo", 1)).json["off"] == 0, "a verdict, which is not kept"
+    assert FORM not in page_of(alice), "nor is it asked again"
+    (kept,) = all_rows(app, "SELECT spot FROM drill_answer")
+    assert kept.spot == f"{alice.hand}-zen"
+
+
 def test_an_old_tab_may_answer_once_when_the_next_round_is_dealt(app: Flask, alice: Player) -> None:
     prefer(alice, "now-and-then")
     seen, _ = next(asked_rounds(alice, Random(9)))

@@ -12,7 +12,7 @@ from webapp.extensions import db
 from webapp.models import Hand
 from webapp.services.core.errors import Refusal
 from webapp.services.deals.counting_drills import digest
-from webapp.services.review.counting_progress import AT_THE_TABLE, kept_error, note_count
+from webapp.services.review.counting_progress import AT_THE_TABLE, is_answered, kept_error, note_count
 from webapp.services.solo.board import Board
 from webapp.services.solo.card_counting import Count, count_of
 
@@ -41,7 +41,7 @@ def asked_after(board: Board, chosen: Mapping[str, str]) -> AskedCount | None:
     if not spec.asks_card_count(chosen, at_shuffle=board.shoe.spent, now=_is_chosen(board)):
         return None
     asked = AskedCount(board, CountingSystem.parse(spec.counting_system(chosen)))
-    return _told(asked) or (asked if board.next else None)
+    return _told(asked) or (asked if board.next and not _is_answered(board) else None)
 
 
 def answer(board: Board, system: CountingSystem, running: int) -> AskedCount:
@@ -53,7 +53,7 @@ def answer(board: Board, system: CountingSystem, running: int) -> AskedCount:
     count = count_of(board, system) if _is_countable(board) else None
     if count is None:
         raise Refusal("no-decision", str(board.hand))
-    note_count(_player(board), AT_THE_TABLE, _question(asked), abs(running - count.running))
+    note_count(_player(board), AT_THE_TABLE, _question(asked), abs(running - count.running), _round(board))
     return _told(asked) or AskedCount(board, system, count, abs(running - count.running))
 
 
@@ -74,8 +74,17 @@ def _told(asked: AskedCount) -> AskedCount | None:
     return AskedCount(asked.board, asked.system, count, round(off)) if count and off is not None else None
 
 
+def _is_answered(board: Board) -> bool:
+    """Return True if the count was answered by another system: the count of one tells that of the others."""
+    return is_answered(_player(board), AT_THE_TABLE, _round(board))
+
+
 def _question(asked: AskedCount) -> str:
-    return f"{asked.board.hand}-{asked.system.name}"
+    return f"{_round(asked.board)}{asked.system.name}"
+
+
+def _round(board: Board) -> str:
+    return f"{board.hand}-"
 
 
 def _player(board: Board) -> str:

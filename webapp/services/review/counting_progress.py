@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, exists, select
 
 from webapp.extensions import db
 from webapp.models import DrillAnswer
@@ -67,11 +67,23 @@ class Progress:
         return tuple(round(_PARTS * fmean(self.errors[start : start + STEP])) for start in starts)
 
 
-def note_count(player: str, drill: str, question: str, error: float) -> None:
-    """Count the first answer of a player to a question. ``question``: the word of its cards, and its place in them."""
+def note_count(player: str, drill: str, question: str, error: float, alike: str = "") -> None:
+    """Count the first answer of a player to a question.
+
+    Args:
+        question: The word of its cards, and its place in them.
+        alike: How questions begin of which only one is counted: they ask about the same cards.
+    """
     with suppress(Refusal), writing() as session:  # a player whom a restore has lost
         players.lock(player)
-        keep_answer(session, player, _kept_as(drill), question, error)
+        if not alike or not is_answered(player, drill, alike):
+            keep_answer(session, player, _kept_as(drill), question, error)
+
+
+def is_answered(player: str, drill: str, alike: str) -> bool:
+    """Return True if a question that begins like this was answered by a player."""
+    own = (DrillAnswer.player_id == player, DrillAnswer.game == _kept_as(drill))
+    return db.session.scalar(select(exists().where(*own, DrillAnswer.spot.startswith(alike, autoescape=True)))) is True
 
 
 def kept_error(player: str, drill: str, question: str) -> float | None:
