@@ -1,5 +1,6 @@
 """Drills of counting cards: ``/drill/counting``. Each step is an address of its own, so that no script is needed."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 from flask import Blueprint, redirect, request, url_for
@@ -21,6 +22,7 @@ from webapp.web.api.forms import CountingForm, CountingQuery, read
 from webapp.web.api.odds_answers import OddsPendingAnswer
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
+from webapp.web.i18n import odds_words
 from webapp.web.i18n.vocabulary import game_preferences
 from webapp.web.odds_page.counting_page import PACES, CountingPage, Settings, questions_of
 from webapp.web.odds_page.question import on_impossible_spot, pending
@@ -43,9 +45,17 @@ bp.register_error_handler(ImpossibleSpot, on_impossible_spot)
 @describe(Operation(answers={200: "text/html"}, query=CountingQuery))
 def overview() -> ResponseReturnValue:
     """Show what counting is, the drills, and their settings."""
-    settings = Settings.of(read(CountingQuery, request.args))
+    query, wrong = read(CountingQuery, request.args), None
+    try:
+        settings = Settings.of(query)
+    except ImpossibleSpot as error:
+        if wants_json():
+            raise
+        settings, wrong = Settings.of(replace(query, system=CountingQuery().system)), error
     return render(
         "drill/counting.html",
+        422 if wrong else 200,
+        wrong={"tags": query.system, "sentence": odds_words.impossible(wrong)} if wrong else None,
         code=BLACKJACK.spec.code,
         spec=BLACKJACK.spec,
         settings=settings,

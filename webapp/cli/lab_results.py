@@ -13,7 +13,7 @@ def print_results(payload: dict[str, Any]) -> None:
     click.echo(f"mean of a round          {payload['mean']:+.6f} bets, with 95 % between {low:+.6f} and {high:+.6f}")
     click.echo(f"standard deviation       {payload['standard_deviation']:.4f}")
     for name, rate in payload["rates"].items():
-        click.echo(f"{name:24} {100 * rate:7.3f} %")
+        click.echo(f"{name:24} {100 * rate:7.3f} in a hundred rounds")
     if "difference" in payload:
         other, difference = payload["other"], payload["difference"]
         click.echo(f"the other                {other['mean']:+.6f} bets")
@@ -23,6 +23,9 @@ def print_results(payload: dict[str, Any]) -> None:
         _print_counts(payload["counts"])
         for prospects in payload["ramps"]:
             _print_prospects(prospects, payload["bankroll"], payload["trip"])
+    if "gain" in payload:
+        gain, (low, high) = payload["gain"]["mean"], payload["gain"]["interval95"]
+        click.echo(f"\nthe first ramp wins      {gain:+.4f} units more, with 95 % between {low:+.4f} and {high:+.4f}")
 
 
 def _print_counts(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -46,14 +49,20 @@ def _print_prospects(prospects: Mapping[str, Any], bankroll: int, trip: int) -> 
     if prospects["n0"] is not None:
         low, high = prospects["score_interval95"]
         click.echo(f"SCORE                    {prospects['score']:.2f}, with 95 % between {low:.2f} and {high:.2f}")
-        click.echo(f"N0                       {prospects['n0']:,.0f} rounds")
-    low, high = prospects["ruin_interval95"]
-    click.echo(
-        f"ruin of {bankroll:,} units".ljust(25)
-        + f"{100 * prospects['ruin']:.2f} %, with 95 % between {100 * low:.2f} and {100 * high:.2f}"
-    )
-    click.echo(f"within {trip:,} rounds".ljust(25) + f"{100 * prospects['trip_ruin']:.2f} %")
+        click.echo(f"N0                       {prospects['n0']:,.0f} rounds{_between(*prospects['n0_interval95'])}")
+    for what, chance in ((f"ruin of {bankroll:,} units", "ruin"), (f"within {trip:,} rounds", "trip_ruin")):
+        low, high = prospects[f"{chance}_interval95"]
+        click.echo(f"{what:24} {100 * prospects[chance]:.2f} %, with 95 % between {100 * low:.2f} and {100 * high:.2f}")
     if prospects["n0"] is not None:
-        click.echo(f"bankroll for 1 % ruin    {prospects['bankroll_for_1_percent']:,.0f} units")
-        growth = 100 * prospects["half_kelly_growth"]
-        click.echo(f"growth at half Kelly     {growth:.4f} % of the bankroll in a hundred rounds")
+        units = prospects["bankroll_for_1_percent"]
+        click.echo(f"bankroll for 1 % ruin    {units:,.0f} units{_between(*prospects['bankroll_interval95'])}")
+        growth, (low, high) = 100 * prospects["half_kelly_growth"], prospects["growth_interval95"]
+        click.echo(
+            f"growth at half Kelly     {growth:.4f} % of the bankroll in a hundred rounds, "
+            f"with 95 % between {100 * low:.4f} and {100 * high:.4f}"
+        )
+
+
+def _between(low: float, high: float | None) -> str:
+    """Return the end of a line: a 95 % interval. ``high``: None where it has no bound."""
+    return f", with 95 % {f'above {low:,.0f}' if high is None else f'between {low:,.0f} and {high:,.0f}'}"

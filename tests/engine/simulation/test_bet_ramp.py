@@ -29,6 +29,12 @@ def test_what_is_no_ramp_is_refused_in_words(text: str) -> None:
         BetRamp.parse(text)
 
 
+@pytest.mark.parametrize("text", ["0:1001", "0:99999", "0:1,99999:2", "201:1"])
+def test_what_is_too_much_is_told_the_limits(text: str) -> None:
+    with pytest.raises(SetupError, match="at most 40 steps, to counts of 200, of 1000 units"):
+        BetRamp.parse(text)
+
+
 def test_a_bet_holds_up_to_the_next_step() -> None:
     ramp = BetRamp.parse("-2:0, 1:2,+3:5")
     assert [ramp.units(count) for count in (-9, -2, 0, 1, 2, 3, 99)] == [0, 0, 0, 2, 2, 5, 5]
@@ -50,8 +56,18 @@ def test_it_rises_with_the_count_of_every_system(name: str, table: str) -> None:
     counts = [count for count, _ in ramp.steps]
     assert counts == sorted({*counts})
     assert [units for _, units in ramp.steps] == [*RAMPS["1-12"]]
+    assert BetRamp.parse(str(ramp)) == ramp
     if not system.is_balanced:
         assert system.start(rules.decks) < counts[-1] <= system.surplus + 2, "four counts of Hi-Lo are near the pivot"
+
+
+@pytest.mark.parametrize("tags", ["1,0,0,0,0,0,0,0,0,0", "0,0,0,0,0,0,0,0,1,0", "0,0,0,0,1,-1,0,0,0,0"])
+@pytest.mark.parametrize("name", RAMPS)
+def test_one_with_a_name_is_a_ramp_by_tags_of_few_cards_too(name: str, tags: str) -> None:
+    """Several counts of Hi-Lo are one of theirs."""
+    ramp = ramp_for(name, CountingSystem.parse(tags), PRESETS["vegas"])
+    assert BetRamp.parse(str(ramp)) == ramp
+    assert (ramp.steps[0][1], ramp.steps[-1][1]) == (RAMPS[name][0], RAMPS[name][-1])
 
 
 def test_what_is_earned_is_the_sum_of_all_rounds_with_their_bets() -> None:
@@ -91,6 +107,18 @@ def test_score_and_n0_are_those_of_their_definitions() -> None:
     assert found.score * found.n0 == pytest.approx(1e6)
     assert found.score == pytest.approx(50, rel=1e-3)
     assert found.n0 == pytest.approx(20_000, rel=1e-3)
+
+
+def test_figures_at_the_ends_of_the_interval_enclose_those_of_the_mean() -> None:
+    found = Prospects(10**6, 0.02, 2.8284, 1.0, 2.0)
+    low, high = found.ends
+    assert (low.mean, high.mean) == found.interval95
+    assert low.score < found.score < high.score
+    assert high.n0 < found.n0 < low.n0
+    assert high.bankroll_for(0.01) < found.bankroll_for(0.01) < low.bankroll_for(0.01)
+    assert high.ruin(500) < found.ruin(500) < low.ruin(500)
+    assert high.trip_ruin(50, 1000) < found.trip_ruin(50, 1000) < low.trip_ruin(50, 1000)
+    assert low.half_kelly_growth < found.half_kelly_growth < high.half_kelly_growth
 
 
 def test_who_loses_is_ruined_and_has_no_score() -> None:

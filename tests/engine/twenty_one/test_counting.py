@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from random import Random
+from statistics import correlation
 
 import pytest
 
@@ -19,6 +20,14 @@ def test_a_whole_deck_counts_what_is_published(name) -> None:
     system = CountingSystem.parse(name)
     assert sum(map(system.tag, STANDARD_DECK)) == system.surplus == SURPLUS[name]
     assert system.is_balanced == (name != "ko")
+
+
+@pytest.mark.parametrize(("name", "published"), [("hi-lo", 0.76), ("ko", 0.78), ("hi-opt-2", 0.91), ("zen", 0.85)])
+def test_the_insurance_correlation_is_the_published_one(name: str, published: float) -> None:
+    """That of the tags of a deck with its tens, to two digits, as lists of counting systems have it."""
+    tags = CountingSystem.parse(name).tags
+    deck = [(tags[min(rank, 10) - 1], float(rank >= 10)) for rank in range(1, 14)]
+    assert -correlation(*zip(*deck, strict=True)) == pytest.approx(published, abs=0.005)
 
 
 def test_the_count_of_ko_starts_where_its_book_says() -> None:

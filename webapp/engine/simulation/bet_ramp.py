@@ -1,7 +1,7 @@
 """Bets by the count, and what they earn and risk."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import erfc, exp, inf, log, sqrt
 from typing import Final, Self
@@ -14,6 +14,7 @@ LIMITS: Final = {"bankroll": (1, 10**9), "trip": (1, 10**9)}
 MOST_UNITS: Final = 1000
 MOST_STEPS: Final = 40
 FARTHEST: Final = 200
+_LIMITS: Final = f"a ramp has at most {MOST_STEPS} steps, to counts of {FARTHEST}, of {MOST_UNITS} units"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +37,14 @@ class BetRamp:
         steps = []
         for word in text.split(","):
             count, _, units = word.strip().partition(":")
-            if not (_is_whole(count.removeprefix("-").removeprefix("+")) and _is_whole(units)):
+            digits = (count.removeprefix("-").removeprefix("+"), units)
+            if not all(each.isascii() and each.isdigit() for each in digits):
                 raise SetupError(f"a ramp is written count:units, as in 0:1,1:2,2:4, and not {text[:80]!r}")
+            if max(map(len, digits)) > 9:
+                raise SetupError(_LIMITS)
             steps.append((int(count), int(units)))
         if len(steps) > MOST_STEPS or any(abs(count) > FARTHEST or units > MOST_UNITS for count, units in steps):
-            raise SetupError(f"a ramp has at most {MOST_STEPS} steps, to counts of {FARTHEST}, of {MOST_UNITS} units")
+            raise SetupError(_LIMITS)
         if any(before >= after for (before, _), (after, _) in pairwise(steps)):
             raise SetupError("the counts of a ramp rise from step to step")
         if not any(units for _, units in steps):
@@ -54,10 +58,6 @@ class BetRamp:
 
     def __str__(self) -> str:
         return ",".join(f"{count}:{units}" for count, units in self.steps)
-
-
-def _is_whole(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,33 +96,36 @@ class Prospects:
         return self.mean - half, self.mean + half
 
     @property
+    def ends(self) -> tuple[Self, Self]:
+        """The prospects if the mean were at the lower or the upper end of its interval.
+
+        Figures that rise or fall with the mean have their own interval between those of the two: beside the error of
+        the mean that of the deviation is small.
+        """
+        low, high = self.interval95
+        return replace(self, mean=low), replace(self, mean=high)
+
+    @property
     def score(self) -> float:
         """SCORE: what a hundred rounds earn on a bankroll of 10,000 with the bets that let it grow fastest.
 
         Don Schlesinger, Blackjack Attack: a million times the square of mean by deviation. 0 for who loses.
         """
-        return self.score_at(self.mean)
-
-    def score_at(self, mean: float) -> float:
-        """Return the SCORE if the mean were this one."""
-        return 1e6 * (mean / self.deviation) ** 2 if mean > 0 and self.deviation else 0.0
+        return 1e6 * (self.mean / self.deviation) ** 2 if self.mean > 0 and self.deviation else 0.0
 
     @property
     def n0(self) -> float:
         """Rounds after which the mean of all has grown to one standard deviation; infinite for who loses."""
         return (self.deviation / self.mean) ** 2 if self.mean > 0 else inf
 
-    def ruin(self, bankroll: float, mean: float | None = None) -> float:
+    def ruin(self, bankroll: float) -> float:
         """Return the chance to lose a bankroll sooner or later, with bets that stay what they are.
 
         That of a Brownian motion with this drift: bets are small beside the bankroll.
         """
-        drift = self.mean if mean is None else mean
         if not self.deviation:
-            return float(drift < 0)
-        if drift <= 0:
-            return 1.0
-        return exp(-2 * drift * bankroll / self.deviation**2)
+            return float(self.mean < 0)
+        return exp(-2 * self.mean * bankroll / self.deviation**2) if self.mean > 0 else 1.0
 
     def trip_ruin(self, bankroll: float, rounds: int) -> float:
         """Return the chance to lose a bankroll within a number of rounds."""

@@ -38,8 +38,9 @@ def ramp_for(text: str, system: CountingSystem, rules: BlackjackRules) -> BetRam
     dealt = rules.cut_card / rules.shoe_cards if rules.cut_card else 0.5
     counts = CountIndices(system, rules.decks, dealt, (), None, 0, 0)
     scale = sqrt(system.variance / HI_LO.variance)
-    steps = [(counts.index(true * scale - system.surplus), units) for true, units in enumerate(others, 1)]
-    return BetRamp(((steps[0][0] - 1, first), *steps))
+    # with few tags that are not 0 several of these are one whole count: there the last one is bet
+    steps = {counts.index(true * scale - system.surplus): units for true, units in enumerate(others, 1)}
+    return BetRamp(((min(steps) - 1, first), *steps.items()))
 
 
 def counter_with_indices(counter: CardCounter, indices: CountIndices, basic: Strategy) -> CardCounter:

@@ -84,6 +84,11 @@ class CountingRequest:
         """
         return tuple(map(BetRamp.parse, self.ramps))
 
+    @property
+    def is_balanced(self) -> bool:
+        """The player counts by a system that has true counts."""
+        return CountingSystem.parse(self.system).is_balanced
+
     def require_valid(self) -> None:
         """Check the request before it is stored.
 

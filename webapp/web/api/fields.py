@@ -35,6 +35,11 @@ def typed(text: str) -> str:
     return unicodedata.normalize("NFKC", text[:_MOST_TYPED])
 
 
+def signed_numbers(text: str) -> str:
+    """Return what somebody has typed of whole numbers, without spaces and with the minus sign of programs."""
+    return "".join(typed(text).replace("−", "-").split())
+
+
 def is_number(text: str, digits: int = 16) -> bool:
     """Return True for a whole number that is written in one way only, with at most so many digits."""
     return len(text) <= digits and _NUMBER.fullmatch(text) is not None

@@ -1,6 +1,5 @@
 """Parsing of the part of the lab's form that is about counting cards."""
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
@@ -66,8 +65,7 @@ def counting_from(form: Mapping[str, str], request: JobRequest) -> CountingReque
 
 def _own_or_chosen(form: Mapping[str, str], own: str, chosen: str) -> str:
     """Return what is typed into one field, in usual width and without spaces, or else what is chosen in another."""
-    typed = unicodedata.normalize("NFKC", form.get(own, "")).replace("−", "-")
-    return "".join(typed.split()) or form.get(chosen, "")
+    return fields.signed_numbers(form.get(own, "")) or form.get(chosen, "")
 
 
 def _system(name: str) -> CountingSystem:
@@ -104,7 +102,7 @@ def _rounding(name: str) -> Rounding:
 
 def _leave(text: str, counter: CardCounter, rules: BlackjackRules) -> int | None:
     """Return the count at which the player leaves; None for one who stays."""
-    typed = "".join(unicodedata.normalize("NFKC", text).replace("−", "-").split())
+    typed = fields.signed_numbers(text)
     if not typed:
         return None
     try:

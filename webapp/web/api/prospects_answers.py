@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Self
+from math import isfinite
+from typing import Annotated, Final, Self, TypeAlias
 
 from webapp.engine.simulation.bankroll_paths import bankroll_paths
 from webapp.engine.simulation.bet_ramp import BetRamp, Prospects, gain
 from webapp.engine.simulation.statistics import Statistics
 from webapp.web.api.serialize import ABSENT, Absent, answer_from
+
+_Range: TypeAlias = tuple[float | None, float | None]
+_RISK: Final = 0.01
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,34 +51,41 @@ class ProspectsAnswer:
     score: Annotated[float, "SCORE; 0 for who loses."]
     score_interval95: Annotated[tuple[float, float], "SCORE at the ends of `interval95`."]
     n0: Annotated[float | None, "N0, in rounds; null for who loses."]
+    n0_interval95: Annotated[_Range, "N0 at the ends of `interval95`; null where it has no bound."]
     ruin: Annotated[float, "Chance to lose `bankroll` sooner or later."]
     ruin_interval95: Annotated[tuple[float, float], "That chance at the ends of `interval95`."]
     trip_ruin: Annotated[float, "Chance to lose `bankroll` within `trip` rounds."]
+    trip_ruin_interval95: Annotated[tuple[float, float], "That chance at the ends of `interval95`."]
     bankroll_for_1_percent: Annotated[float | None, "Bankroll that is lost with a chance of 1 %; null for who loses."]
+    bankroll_interval95: Annotated[_Range, "That bankroll at the ends of `interval95`; null where it has no bound."]
     half_kelly_growth: Annotated[float, "Growth of the logarithm of a bankroll with bets at half Kelly."]
+    growth_interval95: Annotated[tuple[float, float], "That growth at the ends of `interval95`."]
     paths: Annotated[tuple[BankrollAnswer, ...], "Bankrolls on the way through the trip, from its beginning."]
 
     @classmethod
     def of(cls, statistics: Statistics, bet: int, ramp: BetRamp, bankroll: int, trip: int) -> Self:
         """Return what a ramp earns and risks over rounds that were played with flat bets of ``bet`` chips."""
         prospects = Prospects.of(statistics.by_count, bet, ramp)
-        low, high = prospects.interval95
-        wins = prospects.mean > 0
+        low, high = prospects.ends
         return cls(
             ramp=str(ramp),
             mean=100 * prospects.mean,
-            interval95=(100 * low, 100 * high),
+            interval95=(100 * low.mean, 100 * high.mean),
             standard_deviation=10 * prospects.deviation,
             bet=prospects.bet,
             played=prospects.played,
             score=prospects.score,
-            score_interval95=(prospects.score_at(low), prospects.score_at(high)),
-            n0=prospects.n0 if wins else None,
+            score_interval95=(low.score, high.score),
+            n0=_finite(prospects.n0),
+            n0_interval95=(_finite(high.n0), _finite(low.n0)),
             ruin=prospects.ruin(bankroll),
-            ruin_interval95=(prospects.ruin(bankroll, high), prospects.ruin(bankroll, low)),
+            ruin_interval95=(high.ruin(bankroll), low.ruin(bankroll)),
             trip_ruin=prospects.trip_ruin(bankroll, trip),
-            bankroll_for_1_percent=prospects.bankroll_for(0.01) if wins else None,
+            trip_ruin_interval95=(high.trip_ruin(bankroll, trip), low.trip_ruin(bankroll, trip)),
+            bankroll_for_1_percent=_finite(prospects.bankroll_for(_RISK)),
+            bankroll_interval95=(_finite(high.bankroll_for(_RISK)), _finite(low.bankroll_for(_RISK))),
             half_kelly_growth=100 * prospects.half_kelly_growth,
+            growth_interval95=(100 * low.half_kelly_growth, 100 * high.half_kelly_growth),
             paths=tuple(answer_from(BankrollAnswer, point) for point in bankroll_paths(prospects, bankroll, trip)),
         )
 
@@ -115,6 +126,10 @@ class BetsByCountAnswer:
                 for count, moments in statistics.by_count.items()
             ),
         )
+
+
+def _finite(value: float) -> float | None:
+    return value if isfinite(value) else None
 
 
 def _gain(statistics: Statistics, bet: int, first: BetRamp, second: BetRamp) -> GainAnswer:

@@ -17,6 +17,7 @@ from webapp.engine.twenty_one.counting import CountingSystem
 from webapp.engine.twenty_one.hand import is_bust
 from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
+from webapp.web.api.fields import signed_numbers
 from webapp.web.api.forms import OddsQuery, read
 from webapp.web.api.odds_answers import OddsPendingAnswer
 from webapp.web.api.serialize import pending_response
@@ -197,7 +198,7 @@ def pending(code: str, table: str) -> Response:
 def counting_system(name: str) -> CountingSystem:
     """Return the system of counting cards that an address names. ImpossibleSpot: there is none."""
     try:
-        return CountingSystem.parse("".join(name.split()))
+        return CountingSystem.parse(signed_numbers(name))
     except SetupError as error:
         raise ImpossibleSpot("bad-system", str(error)) from error
 
