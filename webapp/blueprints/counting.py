@@ -136,5 +136,6 @@ def _page(template: str, drill: str, settings: Settings, so_far: DrillRound, **s
         so_far=so_far,
         questions=questions_of(drill),
         names=NAMES,
+        is_kept=visitor.player() is not None,
         **shown,
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from webapp.engine.twenty_one.counting import CountingSystem
+from webapp.engine.twenty_one.counting import NAMES, CountingSystem
 from webapp.extensions import db
 from webapp.models import Hand
 from webapp.services.core.errors import Refusal
@@ -28,6 +28,11 @@ class AskedCount:
     system: CountingSystem
     count: Count | None = None
     off: int = 0
+
+    @property
+    def system_name(self) -> str:
+        """Name of the system, which is the same in all languages; empty for own tags."""
+        return NAMES.get(self.system.name, "")
 
 
 def asked_after(board: Board, chosen: Mapping[str, str]) -> AskedCount | None:
