@@ -48,6 +48,17 @@ def test_the_lobby_fits_in_every_language(phone: Page, dealer: Dealer, language:
     assert shifts(phone) == []
 
 
+@pytest.mark.parametrize("language", WIDEST)
+def test_sideways_a_stranger_sees_all_games_whole_and_todays_deal(visit: Visit, language: str) -> None:
+    page = visit(SIZES["landscape"], locale=language)
+    page.goto("/")
+    expect(page.locator(".game")).to_have_count(5)
+    for each in page.locator(".game, .today").all():
+        expect(each).to_be_in_viewport(ratio=1)
+    assert too_large(page) == []
+    assert small_targets(page) == []
+
+
 def test_who_comes_back_finds_the_hand_in_play_first_and_purse_and_result_on_the_game(
     phone: Page, dealer: Dealer
 ) -> None:
