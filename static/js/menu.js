@@ -6,24 +6,30 @@ import { all, one, room, stateOf } from "./common.js";
 const GAP = 8;
 const CARDS = "main .card";
 const LEAST = 140; // pixels of a sheet: three rows
+const LOW = "(max-height: 520px)";
 
 const sheet = () => document.getElementById("menu");
 
-/* Let no sheet over the dock cover a card; without one the cards are in their place. */
+/* Let no sheet over the dock cover a card; without one the cards are in their place. In a low window the cards go up as far
+   as the bar. */
 export function lift(over) {
   const main = one("main");
   if (!main) return;
   main.style.translate = "";
   if (!over) return;
-  over.style.maxHeight = "";
+  over.style.maxHeight = over.style.translate = "";
   const { top, left, height } = over.getBoundingClientRect();
   const cards = all(CARDS, main).filter((card) => !over.contains(card)).map((card) => card.getBoundingClientRect());
   const lowest = Math.max(0, ...cards.filter(({ right }) => right > left).map(({ bottom }) => bottom));
   const covered = lowest + GAP - top;
   if (covered <= 0) return;
   const rest = height - covered;
-  over.style.maxHeight = `${Math.max(LEAST, rest)}px`;
-  if (rest < LEAST) main.style.translate = `0 ${rest - LEAST}px`;
+  const above = Math.min(...cards.map((card) => card.top)) - one("header").getBoundingClientRect().bottom - GAP;
+  const most = matchMedia(LOW).matches ? Math.max(LEAST, Math.min(height, rest + above)) : LEAST;
+  over.style.maxHeight = `${Math.max(most, rest)}px`;
+  if (rest >= most) return;
+  main.style.translate = `0 ${rest - most}px`;
+  if (main.contains(over)) over.style.translate = `0 ${most - rest}px`; // it stays where it is
 }
 
 /* The page in another language opens with the focus on the same button. */

@@ -41,6 +41,13 @@ def test_no_card_lies_below_the_menu(visit: Visit, dealer: Dealer, scene: str, s
     if size != SIZES["landscape"]:
         assert page.locator(".verdict__name").evaluate(TOP) == headline, "the felt stays where it was"
     assert too_large(page, tall=False) + small_targets(page) == []
+    cross = page.get_by_role("button", name="Close", exact=True)
+    for _ in range(2):
+        expect(cross).to_be_in_viewport(ratio=1)
+        menu, box = page.locator("#menu").bounding_box(), cross.bounding_box()
+        assert menu and box
+        assert 0 < menu["x"] + menu["width"] - box["x"] - box["width"] < 20 and 0 <= box["y"] - menu["y"] < 20
+        page.locator("#menu").evaluate("each => each.scrollTo(0, each.scrollHeight)")
     page.keyboard.press("Escape")
     expect(page.locator("#menu")).to_be_hidden()
     expect(page.locator("main")).to_have_css("translate", "none")
