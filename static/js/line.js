@@ -76,9 +76,22 @@ export function ask(url, options = {}, say = showConnection) {
   });
 }
 
+let isLost = false; // the bar says that there is no connection
+
+/* Ask from time to time whether the site answers again: then the notice goes by itself. */
+async function lookAgain() {
+  const asked = { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(ENDS) };
+  const answer = await fetch(one("meta[name='service-worker']").content, asked).catch(() => null);
+  if (!isLost) return;
+  if (answer?.ok) showConnection(null);
+  else setTimeout(lookAgain, AGAIN);
+}
+
 /* Show the state of the connection in the bar, "dealing", "connecting" or "lost", or another sentence; null for none. */
 export function showConnection(state) {
   if (state === "late") return; // only who has pressed a button waits for it
+  if (state === "lost" && !isLost) setTimeout(lookAgain, AGAIN);
+  isLost = state === "lost";
   const bar = document.getElementById("connection");
   const words = one("span", bar);
   const before = words.textContent;

@@ -8,6 +8,8 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
 from tests.e2e.dealer import Dealer
+from tests.e2e.geometry import overlaid
+from tests.e2e.test_bad_line import RETRY_AFTER
 from tests.e2e.test_pushed_parts import at_version
 from tests.e2e.test_tables import sit
 from tests.e2e.visitor import Visitor, finger
@@ -83,6 +85,45 @@ def test_when_nothing_is_answered_the_page_says_so_and_its_buttons_live(
     visitor.collect()
     assert visitor.verdict() == "Collected 100"
     assert phone.request.get("/play/poker", headers={"Accept": "application/json"}).json()["purse"] == 100
+
+
+def test_the_notice_of_a_lost_line_goes_by_itself_when_the_site_answers_again(
+    phone: Page, dealer: Dealer, console: Console
+) -> None:
+    console.expect(BROKEN)
+    phone.clock.install()
+    phone.goto(dealer.seat(phone, "asked", fresh=True).table)
+    phone.route("**/*", lambda route: route.abort())
+    with phone.expect_event("requestfailed"):
+        Visitor(phone, finger).button("collect").tap()
+    for wait in RETRY_AFTER:
+        with phone.expect_event("requestfailed"):
+            phone.clock.fast_forward(wait)
+    notice = phone.locator("#connection")
+    expect(notice).to_contain_text("No connection")
+    with phone.expect_event("requestfailed"):
+        phone.clock.fast_forward(SOON)
+    expect(notice).to_be_visible()
+    phone.unroute("**/*")
+    phone.clock.fast_forward(SOON)
+    expect(notice).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1280, 577), (1920, 1080)])
+def test_on_a_desk_the_notice_of_a_lost_line_covers_neither_links_nor_cards(
+    desktop: Page, size: tuple[int, int]
+) -> None:
+    desktop.set_viewport_size({"width": size[0], "height": size[1]})
+    for game in ("poker", "blackjack"):
+        desktop.goto(f"/play/{game}")
+        desktop.locator("#room [data-focus]").first.click()
+        desktop.locator(".card").first.wait_for()
+        desktop.evaluate("""() => {
+          const bar = document.getElementById("connection");
+          bar.firstElementChild.textContent = bar.dataset.lost;
+          bar.hidden = false;
+        }""")
+        assert overlaid(desktop, "#connection", "header a, main .card, main .shoe") == [], game
 
 
 @pytest.mark.parametrize("within", ["head", "content"])
