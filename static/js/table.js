@@ -181,7 +181,9 @@ function start() {
 
   function showWatching() {
     const place = one("[data-watching]");
-    if (place) place.textContent = watching;
+    if (!place) return;
+    place.textContent = watching;
+    place.parentElement.toggleAttribute("data-nobody", watching === "0");
   }
 
   function end() {

@@ -225,6 +225,22 @@ def test_whoever_waits_can_call_somebody_without_scrolling(visit: Visit, languag
     assert host.evaluate(bring) == host.evaluate(below), "the first thing below the table"
 
 
+def test_who_waits_alone_at_a_desk_is_told_everything_once(visit: Visit) -> None:
+    desktop, friend = visit(DESKTOP), visit(PHONE)
+    address = opened(desktop)
+    sit(desktop, "Aki")
+    main = desktop.get_by_role("main")
+    codes = main.get_by_role("img", name="The link to this table as a QR code")
+    for once in (codes, main.get_by_text("as soon as two"), main.get_by_text("Anybody with the link")):
+        expect(once.filter(visible=True)).to_have_count(1)
+    expect(main.get_by_text("Watching:")).to_be_hidden()
+    friend.goto(address)
+    expect(main.get_by_text("Watching:")).to_be_visible()
+    sit(friend, "Mika")
+    expect(main.get_by_text("Watching:")).to_be_hidden()
+    expect(codes.filter(visible=True)).to_have_count(1)
+
+
 BIG_ROOM = """() => Object.fromEntries([".company__cloth", ".company__verdict", ".company__line", ".company__dock",
   ".company__side > *"].flatMap(each => Array.from(document.querySelectorAll(each)).map((one, number) => {
     const box = one.getBoundingClientRect();

@@ -8,9 +8,11 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.chosen_cards import ChosenCards, chosen_cards
 from tests.e2e.conftest import PHONE, Console, Visit
+from tests.e2e.dealer import Dealer, Hand
 from tests.e2e.geometry import clipped, measured, overlaid
+from tests.support.cookies import cookie_of
 from tests.support.languages import WIDEST
-from tests.support.table_players import TablePlayer
+from tests.support.table_players import NO_CLOCK, TablePlayer, acting, playing
 
 SOFT = "Ah Ad 2s 2c 3h Ac 2d 2h" + " 5d 6c 7h 8s 9d" * 4
 """The player has an ace and a two, and draws to a soft 16 and to a soft 17; the banker draws to a soft 17 of four cards."""
@@ -257,3 +259,18 @@ def test_the_amount_of_a_bet_can_be_read_on_a_phone(
             page.locator(name).last.bounding_box() for name in (".company__dock > .dock__row", ".wager .chip")
         )
         assert dock and chip and chip["x"] + chip["width"] <= dock["x"] + dock["width"] + 1, width
+
+
+FRAME = 7
+"""Pixels around the place of the bank while it plays."""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1280, 577), (960, 700), (1920, 1080)])
+def test_the_frame_of_the_bank_lies_clear_of_the_deck(desktop: Page, dealer: Dealer, size: tuple[int, int]) -> None:
+    desktop.set_viewport_size({"width": size[0], "height": size[1]})
+    visitor = acting(playing(dealer.app, 2, **NO_CLOCK))
+    dealer.give(desktop, Hand("", cookie_of(visitor), over=False))
+    desktop.goto(f"/t/{visitor.code}")
+    bank, deck = (desktop.locator(each).bounding_box() for each in (".place--banker", ".deck"))
+    assert bank and deck
+    assert bank["x"] + bank["width"] + FRAME <= deck["x"]
