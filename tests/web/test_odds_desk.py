@@ -304,6 +304,15 @@ def test_a_decision_of_a_finished_hand_is_simulated_as_it_stood(alice: Player) -
     assert alice.get(f"/h/{key}.json").json["moves"][0] in {option["action"] for option in spot["options"]}
 
 
+@pytest.mark.parametrize("path", ["/odds/blackjack/index", "/odds/video/holds"])
+def test_a_page_that_is_being_worked_out_is_seen_to_move(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setattr(Desk, "_build", lambda *_: False)
+    page = app.test_client().get(path).text
+    assert (page.count("data-poll"), page.count("<progress ")) == (1, 1)
+
+
 def test_a_spot_that_is_being_simulated_is_polled_for(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Desk, "_build", lambda *_: False)
     path = "/lab/spot/blackjack?cards=Th6s&dealer=Tc&simulate=100&seed=9"
