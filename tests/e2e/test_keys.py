@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.dealer import Dealer
 from tests.e2e.visitor import Visitor, keys
+from webapp.engine.games import SOLO
 
 MARKED = "[data-mark]:checked"
 
@@ -69,6 +70,13 @@ def test_keys_that_are_switched_off_play_no_hand_and_the_menu_switches_them_at_o
         expect(desktop.locator(MARKED)).to_have_count(count)
     desktop.reload()
     expect(desktop.locator("html")).to_have_attribute("data-keys", "0")
+
+
+def test_without_a_script_no_key_is_shown(no_js: Page) -> None:
+    for game in SOLO:
+        no_js.goto(f"/play/{game}")
+        expect(no_js.locator(".key")).not_to_have_count(0)
+        expect(no_js.locator(".key").filter(visible=True)).to_have_count(0)
 
 
 def test_with_keys_switched_off_what_has_the_focus_is_pressed_as_anywhere(desktop: Page, dealer: Dealer) -> None:
