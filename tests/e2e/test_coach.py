@@ -112,6 +112,30 @@ COVERED = """() => {
   }).length;
 }"""
 """How many cards have an index that cannot be seen, or are cut off below."""
+READ = """() => {
+  const edge = document.getElementById("why-body").getBoundingClientRect().bottom + 1;
+  return [...document.querySelectorAll("#why tbody tr")].filter((line) => line.getBoundingClientRect().bottom <= edge).length;
+}"""
+"""How many lines of values are read without scrolling."""
+
+
+TOUCHED = """(link) => {
+  const { left, top, bottom } = link.getBoundingClientRect();
+  let lines = 0;
+  for (let y = Math.floor(top) - 40; y < bottom + 40; y += 1) lines += link.contains(document.elementFromPoint(left + 20, y));
+  return lines;
+}"""
+
+
+@pytest.mark.parametrize("size", [PHONE, TALL, LANDSCAPE], ids=["phone", "tall", "landscape"])
+@pytest.mark.parametrize("game", SOLO)
+def test_the_line_of_a_first_hand_is_high_enough_for_a_thumb(visit: Visit, size: dict[str, Any], game: str) -> None:
+    page = visit(size)
+    page.goto(f"/play/{game}")
+    page.keyboard.press("Enter")
+    line = page.locator(".coach__whisper > a, .acts__info > a").filter(visible=True)
+    expect(line.or_(page.get_by_role("button", name="Deal again")).first).to_be_visible()
+    assert [lines for lines in line.evaluate_all(f"all => all.map({TOUCHED})") if lines < 32] == []
 
 
 @pytest.mark.parametrize("game", ["poker", "blackjack"])
@@ -129,6 +153,7 @@ def test_why_leaves_the_cards_to_be_seen(visit: Visit, size: dict[str, Any], gam
     page.locator("[data-coach-why]").click(timeout=WORKED_OUT)
     expect(page.locator("#why .odds__why")).to_be_visible(timeout=WORKED_OUT)
     assert measured(page, COVERED) == 0
+    assert size is LANDSCAPE or measured(page, READ) >= 2
     page.keyboard.press("Escape")
     expect(page.locator("main")).to_have_css("translate", "none")  # the browser says a little later that it is closed
 
