@@ -17,6 +17,7 @@ from tests.e2e.traffic import requests_of
 from tests.e2e.visitor import Visitor, finger
 from tests.support.languages import WIDEST
 from tests.support.server import Server
+from webapp.engine.games import SOLO
 
 WORKED_OUT = 60_000
 HINT = "form[data-hint] button"
