@@ -51,6 +51,16 @@ def test_cards_and_buttons_keep_clear_of_the_line_on_the_rim(visit: Visit, pages
     assert (bottom - 17) - box(page, ".act--hit")[3] >= 8
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (1000, 800), (1920, 1080), (640, 360), (768, 1024), (360, 640)])
+def test_what_the_first_hand_is_told_lies_on_no_other_sentence(
+    visit: Visit, pages: Pages, size: tuple[int, int]
+) -> None:
+    page = visit({"viewport": dict(zip(("width", "height"), size, strict=True))})
+    for scene in ("one box", "may split", "classic"):
+        show(page, pages(scene)[TABLE])
+        assert overlaid(page, ".acts__info > a", ".verdict__text, .coach__whisper > a, .dock button") == [], scene
+
+
 BESIDE_THE_SHOE = """() => [...document.querySelectorAll(".shoe__text")].filter(text => {
   const words = document.createRange();
   words.selectNodeContents(text);
