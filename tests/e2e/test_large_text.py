@@ -18,6 +18,7 @@ from tests.support.app import close, make_app
 from tests.support.cookies import cookie_of
 from tests.support.languages import WIDEST
 from tests.support.server import Server
+from webapp.engine.games import SOLO
 
 PAGES = (
     "/",
@@ -149,16 +150,57 @@ def test_what_is_to_be_done_is_on_the_screen_and_high_enough_for_a_thumb(
         assert measured(page, OUT_OF_REACH) == [], scene
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
 @pytest.mark.parametrize("language", WIDEST)
-def test_the_headline_of_blackjack_is_above_the_actions(
-    visit: Visit, dealer: Dealer, blackjack: Callable[..., dict[str, str]], language: str
+def test_on_a_desk_what_is_to_be_done_is_on_the_screen(
+    visit: Visit, dealer: Dealer, blackjack: Callable[..., dict[str, str]], language: str, size: tuple[int, int]
 ) -> None:
-    page = visit({**PHONE, "viewport": {"width": 390, "height": 740}})
-    dealer.prefer(page, language=language)
-    show_stacked(page, blackjack("soft", f"language={language}")[BLACKJACK])
+    page = visit({"viewport": dict(zip(("width", "height"), size, strict=True))})
+    dealer.prefer(page, language=language, text="200")
+    for address in (*(f"/play/{code}" for code in SOLO), "/drill/poker", "/drill/blackjack"):
+        page.goto(address)
+        assert measured(page, OUT_OF_REACH) == [], address
+    for where in TABLE:
+        dealer.show(page, where)
+        page.evaluate(TWICE)
+        assert measured(page, OUT_OF_REACH) == [], where
+    for scene in ("one box", "three boxes", "four hands", "may surrender", "insurance", "won", "classic"):
+        show_stacked(page, blackjack(scene, f"language={language}")[BLACKJACK])
+        page.evaluate(TWICE)
+        assert measured(page, OUT_OF_REACH) == [], scene
+    for phase, visitor in shared_tables(dealer):
+        dealer.give(page, Hand("", cookie_of(visitor), over=False))
+        page.goto(f"/t/{visitor.code}")
+        page.evaluate(TWICE)
+        assert measured(page, OUT_OF_REACH) == [], phase
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 740)])
+@pytest.mark.parametrize("scene", ["soft", "one box", "insurance", "won", "bust"])
+@pytest.mark.parametrize("language", WIDEST)
+def test_the_sentence_of_blackjack_is_above_the_actions(
+    visit: Visit, blackjack: Callable[..., dict[str, str]], language: str, scene: str, size: tuple[int, int]
+) -> None:
+    page = visit({**PHONE, "viewport": dict(zip(("width", "height"), size, strict=True))})
+    show_stacked(page, blackjack(scene, f"language={language}")[BLACKJACK])
     page.evaluate(TWICE)
-    headline, dock = (page.locator(each).bounding_box() for each in (".verdict__name", ".dock"))
-    assert headline and dock and headline["y"] + headline["height"] <= dock["y"]
+    name, text, dock = (page.locator(each).bounding_box() for each in (".verdict__name", ".verdict__text", ".dock"))
+    assert name and text and dock
+    assert name["y"] + name["height"] <= text["y"] + text["height"] <= dock["y"]
+
+
+@pytest.mark.parametrize("language", WIDEST)
+def test_a_line_of_the_pay_table_is_above_the_actions(visit: Visit, language: str) -> None:
+    page = visit(PHONE, locale=language)
+    page.goto("/play/video")
+    page.evaluate(TWICE)
+    for _ in range(2):
+        line, dock = (page.locator(each).first.bounding_box() for each in (".paytable__row", ".dock"))
+        assert line and dock and line["y"] + line["height"] <= dock["y"]
+        if page.locator("#sit").count():
+            page.locator("#sit .btn--primary").tap()
+            page.locator("[data-mark]").last.wait_for()
+            page.evaluate(TWICE)
 
 
 GREW = """() => Object.fromEntries([...document.querySelectorAll(
