@@ -9,6 +9,7 @@ from tests.e2e.conftest import Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import measured, overlaid, shifts, watch_shifts
 from tests.support.languages import CODES
+from webapp.engine.games import GAMES
 
 TOUCHING = """() => [...document.querySelectorAll(".paytable__row")].flatMap((row) => {
   const [name, number] = ["dt", "dd"].map((each) => {
@@ -51,3 +52,15 @@ def test_the_mark_behind_a_name_keeps_clear_of_the_number(phone: Page, dealer: D
         dealer.prefer(phone, language=language)
         phone.goto(f"/play/{game}")
         assert measured(phone, TOUCHING) == [], language
+
+
+TABLES = [(code, table) for code in ("joker", "video") for table in GAMES[code].spec.variants]
+IN_COLUMNS = """() => Object.values(Object.groupBy(document.querySelectorAll(".paytable__row"),
+  (row) => Math.round(row.getBoundingClientRect().left))).map((rows) => rows.length)"""
+
+
+@pytest.mark.parametrize(("code", "table"), TABLES)
+def test_the_two_columns_of_a_pay_table_are_as_long_as_each_other(phone: Page, code: str, table: str) -> None:
+    phone.goto(f"/play/{code}?table={table}")
+    left, right = phone.evaluate(IN_COLUMNS)
+    assert left - right in (0, 1)
