@@ -1,6 +1,7 @@
-"""No sentence about an old hand stands over the cards of the next one, in any game."""
+"""No sentence about an old hand stands over the cards of the next one, in any game and in no drill."""
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route
@@ -101,3 +102,41 @@ def test_a_page_that_keeps_old_sentences_is_found_out(desktop: Page, dealer: Dea
     desktop.add_init_script(LINE)
     broken = next_hand(dealer, end) if end in ENDS else a_deal(dealer)
     assert stood_over_new_cards(desktop, *broken) != []
+
+
+ANSWERS = ".dock [form=answer], .dock [form=move]"
+SPOT = f"""() => ({{
+  said: ({SAID})(),
+  answers: document.querySelectorAll("{ANSWERS}").length,
+  isLast: document.querySelector("#room:not([data-first])") !== null && !document.querySelector("[data-moving]"),
+}})"""
+
+
+def next_spot(page: Page, game: str) -> tuple[list[str], list[dict[str, Any]]]:
+    """Return what is said of a mistake in a drill, and what is seen while the cards of the next spot come."""
+    page.clock.install()
+    page.goto(f"/drill/{game}?spot=drill&answer={'hit' if game == 'blackjack' else 'hold'}")
+    page.locator(".coach__text").wait_for(timeout=60_000)
+    page.locator("#room").evaluate("room => { room.toggleAttribute('data-first', true); }")
+    said = page.evaluate(SAID)
+    with stopped(page):
+        page.locator(".dock__main").evaluate("link => link.click()")
+        page.locator("#room[data-moving]").wait_for(state="attached")
+        seen = frames(page, SPOT, None)
+    assert len(seen) > 10
+    return said, seen
+
+
+@pytest.mark.parametrize("game", ["blackjack", "poker"])
+def test_the_verdict_leaves_with_its_spot_and_the_next_is_answered_when_it_lies_there(desktop: Page, game: str) -> None:
+    said, seen = next_spot(desktop, game)
+    assert said
+    assert [each for frame in seen[:-1] for each in frame["said"] if each in said] == []
+    assert [frame["answers"] for frame in seen[:-1] if frame["answers"]] == []
+    assert seen[-1]["answers"] and seen[-1]["said"]
+
+
+def test_a_verdict_that_stays_over_the_next_spot_is_found_out(desktop: Page) -> None:
+    desktop.route("**/js/reveal.js*", forgetful)
+    said, seen = next_spot(desktop, "poker")
+    assert [each for frame in seen[:-1] for each in frame["said"] if each in said] != []
