@@ -18,6 +18,7 @@ from tests.support.secret_scan import cards_in
 from webapp.engine.shuffling import commitment
 from webapp.services.deals.daily import TABLES
 from webapp.services.deals.day_view import distribution
+from webapp.web.i18n.vocabulary import signed
 
 every_deal = pytest.mark.parametrize("game", TABLES)
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -337,3 +338,17 @@ def test_it_is_said_that_no_card_of_a_daily_deal_is_held(app: Flask, clock: Cloc
     assert "no card is held for you." in alice.get("/daily", **FORMS["page"]).text
     play_out(alice)
     assert said not in alice.get(f"/play/{game}?hand={alice.hand}", **FORMS["page"]).text
+
+
+def test_between_two_rounds_stands_what_all_of_them_came_to(app: Flask, clock: Clock, alice: Player) -> None:
+    begin_day(app)
+    nets = []
+    for _ in range(TABLES["blackjack"].rounds):
+        sit(alice, "blackjack")
+        page = alice.get(f"/play/blackjack?hand={alice.hand}", **FORMS["page"]).text
+        assert ("Points so far" in page) == alice.over, "a blackjack ends at once"
+        play_out(alice)
+        nets.append(row(app, "SELECT net FROM hand WHERE key = :key", key=alice.hand)[0])
+        page = alice.get(f"/play/blackjack?hand={alice.hand}", **FORMS["page"]).text
+        assert re.search(r"Points so far</dt>\s*<dd>(.*?)</dd>", page)[1] == signed(sum(nets))  # type: ignore[index]
+    assert any(nets)

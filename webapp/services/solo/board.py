@@ -3,11 +3,14 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sqlalchemy import func, select
+
 from webapp.engine.action import ALONE
 from webapp.engine.cards import Card
 from webapp.engine.game import AnyGame, View, affordable
 from webapp.engine.tier import Tier
-from webapp.models import DAILY, PLAY, Hand
+from webapp.extensions import db
+from webapp.models import DAILY, IS_DAILY, PLAY, Hand
 from webapp.services import purses
 from webapp.services.records.statistics import WinLossCount, count_wins
 from webapp.services.records.stored_hand import hand_game, parse_numbers, unpaid_of
@@ -32,7 +35,8 @@ class SameDeal:
     """Where the cards of a hand come from that is played without chips.
 
     ``of`` is the key of the finished hand. ``daily`` is the day of a daily deal, and the hand is its round ``number``
-    of ``rounds``. ``practice`` is false for the one try that counts on that day.
+    of ``rounds``. ``practice`` is false for the one try that counts on that day. ``so_far`` is what its rounds have
+    won or lost together, between two of them and after the last; else None.
     """
 
     practice: bool
@@ -40,6 +44,7 @@ class SameDeal:
     daily: str | None = None
     number: int = 1
     rounds: int = 1
+    so_far: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,4 +347,11 @@ def _same_deal(hand: Hand, game: AnyGame) -> SameDeal | None:
         return None
     day = hand.daily_deal.day if hand.daily_deal else None
     rounds = game.spec.daily.rounds if day and game.spec.daily else 1
-    return SameDeal(hand.kind != DAILY, hand.of_key, day, hand.number or 1, rounds)
+    so_far = _won_so_far(hand) if hand.kind == DAILY and rounds > 1 and hand.status == "done" else None
+    return SameDeal(hand.kind != DAILY, hand.of_key, day, hand.number or 1, rounds, so_far)
+
+
+def _won_so_far(hand: Hand) -> int:
+    """Return what a player's rounds of a daily deal have won or lost, up to this one."""
+    rounds = (Hand.player_id == hand.player_id, Hand.daily_key == hand.daily_key, IS_DAILY, Hand.number <= hand.number)
+    return int(db.session.scalar(select(func.sum(Hand.net)).where(*rounds)) or 0)
