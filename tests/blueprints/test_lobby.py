@@ -55,3 +55,11 @@ def test_an_open_hand_says_for_how_long_it_is_kept(alice: Player) -> None:
 
 def test_the_page_without_a_connection_promises_no_more_than_is_kept(alice: Player) -> None:
     assert "Your hand waits for you for a day." in alice.get("/offline", **PAGE).text
+
+
+def test_one_game_says_to_who_has_never_played_where_to_begin(alice: Player) -> None:
+    assert re.findall(r"Start here", alice.get("/", **PAGE).text) == ["Start here"]
+    dealt_and_live(alice, "blackjack")
+    assert "Start here" not in alice.get("/", **PAGE).text
+    finished(alice)
+    assert "Start here" not in alice.get("/", **PAGE).text

@@ -62,7 +62,8 @@ def test_a_deck_is_counted_down_by_touch(visit: Visit) -> None:
     page = visit(PHONE)
     page.goto("/drill/counting?table=vegas")
     page.get_by_label("Cards at a time").select_option("3")
-    page.get_by_role("button", name="Begin").first.tap()
+    expect(page.get_by_role("button", name="Begin", exact=True)).to_have_count(0)  # each says what begins
+    page.get_by_role("button", name="Begin Count down a deck").tap()
     expect(page.locator(".verdict__name")).to_have_text("The count starts at 0")
     count = 0
     for number in range(1, 18):

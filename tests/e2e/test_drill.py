@@ -54,6 +54,8 @@ def test_cards_are_tapped_and_the_best_hold_is_raised(visit: Visit) -> None:
         expect(card.get_by_role("checkbox", name="your choice")).to_have_count(1)
         expect(card.get_by_text("You", exact=True)).to_be_visible()
     expect(page.get_by_text("Best", exact=True).filter(visible=True)).to_have_count(2)
+    expect(page.locator(".verdict__name")).to_contain_text(": you held ")
+    expect(page.locator(".verdict__text")).to_contain_text(", yours ")
     expect(page.locator(".topbar")).to_contain_text("1 of 10")
     page.locator(".hand").tap(position={"x": 150, "y": 60})
     expect(page.locator(".topbar")).to_contain_text("2 of 10")
@@ -103,6 +105,14 @@ def test_a_right_answer_leads_on_by_itself_and_a_wrong_one_waits(desktop: Page) 
     desktop.goto(f"{path}&answer=hold")
     expect(desktop.locator(".coach__cost")).to_be_visible()
     assert "delay" not in str(desktop.locator(".dock__main").get_attribute("hx-trigger"))
+
+
+def test_no_hand_is_to_act_that_was_answered(desktop: Page) -> None:
+    desktop.goto("/drill/blackjack?table=classic&spot=drill")
+    expect(desktop.locator(".pile__word")).to_have_text("your turn")
+    desktop.keyboard.press("s")
+    expect(desktop.locator(".coach__text")).to_be_visible(timeout=WORKED_OUT)
+    expect(desktop.locator(".pile__word")).to_have_text("")
 
 
 def test_the_next_spot_is_announced_after_the_verdict(desktop: Page) -> None:

@@ -73,7 +73,7 @@ def test_by_touch_on_a_phone(phone: Page, ends: int) -> None:
     replay(phone, by_keys=False)
     phone.get_by_role("button", name="Deal it again in my browser").tap()
     every_tick_appears(phone)
-    phone.get_by_role("button", name="Play a hand").tap()
+    phone.get_by_role("button", name="New hand").tap()
     expect(phone.locator("[data-mark]")).to_have_count(5)
 
 
@@ -148,5 +148,5 @@ def test_without_scripts(no_js: Page, ends: int) -> None:
     expect(no_js.get_by_text("Before the exchange")).to_be_visible()
     no_js.get_by_role("link", name="Step forward").click()
     expect(no_js).to_have_url(re.compile(r"\?step=1$"))
-    no_js.get_by_role("button", name="Play a hand").click()
+    no_js.get_by_role("button", name="New hand").click()
     expect(no_js.get_by_role("heading", name="The deck is sealed")).to_be_visible()

@@ -136,3 +136,21 @@ def test_a_hand_that_is_too_low_to_be_paid_says_what_would_have_been(
     assert " pays nothing " in said, "its name alone would be that of a win"
     nothing = hands.seen(hands.deal("9c 7d 3h 4s 6c", table=table, stakes=(10,)), hands.KEEP_ALL, game=video)
     assert least not in rendered(source, view=nothing, rules=video.rules(table), same=None)
+
+
+def test_to_end_the_exchanges_is_called_what_its_button_says(rendered: Render) -> None:
+    rules = GAMES["joker"].rules("arcade")
+    view = hands.seen(hands.deal("9c 9d 2h 4s 6c", table="arcade", stakes=(10,)), game=GAMES["joker"])
+    dock = '{% import "games/draw_poker/dock.html" as dock %}{{ dock.draw("/", view, rules) }}'
+    said = rendered(OPTION, action=Action.parse("stop"), desk=None)
+    assert rules.may_stop and f"{said} S " in rendered(dock, view=view, rules=rules)
+
+
+def test_a_chip_that_the_purse_does_not_pay_is_no_hole(site: Flask) -> None:
+    source = '{% import "components/bets.html" as bets %}{{ bets.chips(rules.bets, 1, 90, 90, true) }}'
+    with site.test_request_context():
+        chips = site.jinja_env.from_string(source).render(rules=GAMES["video"].rules("jacks-9-6"))
+    shown = re.findall(r'data-chip="(\d+)"( disabled)?', chips)
+    assert shown == [(chip, " disabled" if int(chip) > 90 else "") for chip, _ in shown]
+    assert [chip for chip, _ in shown] == [str(chip) for chip in GAMES["video"].rules("jacks-9-6").bets.chips]
+    assert {off for _, off in shown} == {"", " disabled"}

@@ -76,7 +76,7 @@ def test_the_line_to_share_has_no_card_and_no_result(app: Flask, alice: Player) 
     page = alice.get("/daily", **FORMS["page"]).text
     line = page.partition('class="daily__line"><code>')[2].partition("</code>")[0].split()
     day = alice.get("/daily").json["day"]
-    assert line[:-1] == ["Tefuda", day, "Quest", "poker", f"{GOOD}{GOOD}{COSTLY}", "95", "%"]
+    assert line[:-1] == ["Tefuda", day, "Quest", "poker", f"{GOOD}{GOOD}{COSTLY}", "95", "%", "well", "played"]
     assert line[-1].endswith(f"/d/{day}")
 
 

@@ -8,7 +8,15 @@ from tests.support.languages import CODES
 from webapp.engine.games import GAMES
 from webapp.web.i18n.review_words import ledger_sentence
 from webapp.web.i18n.translations import use_language
-from webapp.web.i18n.unit_words import cost_said, in_unit, unit_note, unit_of, worth_said, worth_shown
+from webapp.web.i18n.unit_words import (
+    cost_said,
+    in_unit,
+    unit_note,
+    unit_of,
+    worth_said,
+    worth_shown,
+    worths_sentence,
+)
 
 UNITS = ("bets", "coins", "score", "chips", "rounds")
 CHIPS = {"en": "chips", "ja": "チップ", "zh": "筹码", "zh-Hant": "籌碼"}
@@ -28,7 +36,7 @@ def test_the_sentence_of_a_ledger_says_what_was_given_away(language: str) -> Non
         assert POINTS[language] in ledger_sentence(2, 59.7, -12, "score")
 
 
-def test_what_is_won_at_a_table_is_chips_points_or_wins() -> None:
+def test_what_is_won_at_a_table_is_chips_points_or_rounds() -> None:
     units = {
         (code, variant): unit_of(game.rules(variant)) for code, game in GAMES.items() for variant in game.spec.variants
     }
@@ -45,7 +53,7 @@ def test_one_chip_is_not_several() -> None:
             "−1.50 chips",
             "0",
         ]
-        assert (in_unit("1", "score"), in_unit("0.12", "rounds")) == ("1 point", "0.12 wins")
+        assert (in_unit("1", "score"), in_unit("0.12", "rounds")) == ("1 point", "0.12 points")
 
 
 def test_where_the_bet_is_one_amounts_are_hundredths_of_it() -> None:
@@ -77,7 +85,7 @@ def test_no_cost_is_a_bare_number(language: str, unit: str) -> None:
             assert any(letter.isalpha() for letter in said)
             assert any(digit.isdigit() and digit != "0" for digit in said)
             assert re.search(r"−<?\d", cost_said(cost, unit, "−")), "a sign stands before the number"
-        assert bool(unit_note(unit)) == (unit in ("bets", "coins"))
+        assert bool(unit_note(unit)) == (unit in ("bets", "coins", "rounds"))
 
 
 @pytest.mark.parametrize("language", CHIPS)
@@ -85,3 +93,11 @@ def test_chips_and_points_are_called_what_players_call_them(language: str) -> No
     with use_language(language):
         assert CHIPS[language] in cost_said(59.7, "chips")
         assert POINTS[language] in cost_said(59.7, "score")
+
+
+def test_two_choices_are_told_with_what_both_are_worth() -> None:
+    with use_language("en"):
+        assert [worths_sentence(2.5, 0.75, unit).replace("\xa0", " ") for unit in ("score", "coins")] == [
+            "Worth 2.50 points, yours 0.75.",
+            "Worth 250.0 % of the bet, yours 75.0 %.",
+        ]

@@ -31,7 +31,7 @@ MESSAGES: Final[Mapping[str, Sentence]] = {
     "HELD_SUITED": N_("Two cards of one suit"),
     "HELD_OTHER": N_("Other cards"),
     "KEPT_ALL": N_("All five kept"),
-    "STOPPED": N_("Stopped here"),
+    "STOPPED": N_("All five kept"),
     "LINES_PAY": N_("%(paying)s of %(count)s hands pay %(score)s"),
     "LINES_PAY_ONE": N_("One of %(count)s hands pays %(score)s"),
     "LINES_PAY_NONE": N_("None of the %(count)s hands pays"),

@@ -5,6 +5,7 @@ from typing import Final
 
 from webapp.services.deals.day_view import DealOfDay
 from webapp.services.review.quality import Quality
+from webapp.web.i18n.translations import gettext as _
 from webapp.web.i18n.translations import percent_sign
 from webapp.web.i18n.vocabulary import game_name
 
@@ -25,5 +26,5 @@ def line(day: str, deal: DealOfDay, url: str, quality: Quality | None = None) ->
     ``quality`` is that of the decisions once all are priced: a sign for each, and how much they have kept.
     """
     signs = "".join(GOOD if cost <= 0 else COSTLY for cost in quality.costs[:MOST]) if quality else ""
-    percent = f"{quality.percent}{percent_sign()}" if quality else ""
-    return " ".join(part for part in ("Tefuda", day, game_name(deal.game), signs, percent, url) if part)
+    said = _("%(percent)s well played", percent=f"{quality.percent}{percent_sign()}") if quality else ""
+    return " ".join(part for part in ("Tefuda", day, game_name(deal.game), signs, said, url) if part)

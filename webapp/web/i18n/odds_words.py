@@ -13,7 +13,7 @@ from webapp.web.i18n.translations import gap, ngettext, pgettext
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.i18n.vocabulary import card_name, category_name, drawn_name, listed, number, translated
 
-_SAID: Final = 3
+SAID: Final = 3
 """Lines that a sentence names; all of them are in the table below it."""
 
 
@@ -28,14 +28,14 @@ def outcome_name(code: str) -> str:
 
 
 def reason_sentence(
-    held: Label, made: str, ways: int, drawn: int, parts: Sequence[tuple[str, int]], *, is_best: bool
+    held: Label, made: str, ways: int, drawn: int, parts: Sequence[tuple[str, int]], *, is_best: bool, most: int = SAID
 ) -> str:
     """Return why an action is worth what it is: what is held, and what the cards that come make of it.
 
-    ``parts``: lines and in how many of all ways they come, in the order in which they are said.
+    ``parts``: lines and in how many of all ways they come, in the order in which they are said, at ``most`` so many.
     """
     name = say(held)
-    better = [(count, drawn_name(code)) for code, count in parts if code != made][:_SAID] if drawn else []
+    better = [(count, drawn_name(code)) for code, count in parts if code != made][:most] if drawn else []
     if not better:
         closing = _("No exchange is worth more.") if ways and not drawn and is_best else ""
         return gap().join(filter(None, (_("%(sentence)s.", sentence=name), closing)))

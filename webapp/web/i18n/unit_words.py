@@ -27,7 +27,7 @@ _TIMES: Final = 2
 def unit_of(rules: Any) -> str:
     """Return what is won at a table: ``chips``, ``score``, or ``rounds`` where hands are only won and lost.
 
-    A round that is won is one win, and one that is lost is one less.
+    A round that is won is one point, and one that is lost is one less.
     """
     return "chips" if rules.bets else "score" if rules.pays else "rounds"
 
@@ -45,9 +45,7 @@ def in_unit(amount: str, unit: str) -> str:
     one = 1 if amount.lstrip("+−±") == "1" else 2
     if unit == "chips":
         return ngettext("%(chips)s chip", "%(chips)s chips", one) % {"chips": amount}
-    if unit == "score":
-        return ngettext("%(points)s point", "%(points)s points", one) % {"points": amount}
-    return ngettext("%(rounds)s win", "%(rounds)s wins", one) % {"rounds": amount}
+    return ngettext("%(points)s point", "%(points)s points", one) % {"points": amount}
 
 
 def unit_word(unit: str) -> str:
@@ -70,6 +68,13 @@ def worth_said(value: float, unit: str) -> str:
             else _("loses %(amount)s on average", amount=amount)
         )
     return _("%(amount)s on average", amount=in_unit(worth_shown(value, unit), unit))
+
+
+def worths_sentence(best: float, own: float, unit: str) -> str:
+    """Return what the best action and another one bring on average."""
+    shown = worth_shown(best, unit)
+    worth = _("%(share)s of the bet", share=shown) if unit in OF_THE_BET else in_unit(shown, unit)
+    return _("Worth %(worth)s, yours %(yours)s.", worth=worth, yours=worth_shown(own, unit))
 
 
 def worth_shown(value: float, unit: str) -> str:
@@ -108,6 +113,7 @@ def unit_note(unit: str) -> str:
 
 _NOTES: Final[Mapping[str, Text]] = {
     "bets": N_("In bets: +1 is a bet that is won, −1 one that is lost, on average."),
+    "rounds": N_("In points: +1 is a hand that is won, −1 one that is lost, on average."),
     "coins": N_("What is paid on average for each coin of the bet; 1 is the bet itself."),
 }
 

@@ -1,7 +1,7 @@
 """Puzzles and drills, as pages and as JSON: the decision, the answer that was given, and its verdict."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from flask import request
 from werkzeug.datastructures import MultiDict
@@ -14,8 +14,14 @@ from webapp.services.deals.puzzles import Puzzle, Verdict
 from webapp.services.odds import desk
 from webapp.web.api import fields
 from webapp.web.hand_page.comparison import Laid
+from webapp.web.i18n.odds_words import SAID
+from webapp.web.i18n.translations import gap
+from webapp.web.i18n.unit_words import worths_sentence
 from webapp.web.odds_page.question import Asked
 from webapp.web.odds_page.rows import reason_of
+
+BESIDE: Final = 2
+"""Lines that a reason names before what two holds are worth: a phone has no room for more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +39,13 @@ class PuzzlePage:
 
     @property
     def why(self) -> str:
-        """Why the best action is best; "" where there is nothing to say."""
-        assert self.verdict
-        reason = reason_of({"reason": self.verdict.reason}, is_best=True)
-        return reason.sentence if reason else ""
+        """Why the best action is best, and beside another hold what both are worth; "" where nothing is to be said."""
+        found = self.verdict
+        assert found
+        is_other = self.puzzle.marking is not None and not found.is_right
+        reason = reason_of({"reason": found.reason}, is_best=True, most=BESIDE if is_other else SAID)
+        worths = worths_sentence(found.best.value, found.answer.value, found.unit) if is_other else ""
+        return gap().join(filter(None, (reason.sentence if reason else "", worths)))
 
     @property
     def odds(self) -> str:

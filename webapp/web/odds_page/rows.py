@@ -8,7 +8,7 @@ from typing import Any, Final
 from webapp.engine.action import Action
 from webapp.engine.cards import Rank, parse_cards
 from webapp.engine.label import Label, Value
-from webapp.web.i18n.odds_words import reason_sentence
+from webapp.web.i18n.odds_words import SAID, reason_sentence
 
 MOST_PARTS: Final = 4
 """Parts of a bar that are named; smaller ones are one part together."""
@@ -33,14 +33,17 @@ class ReasonView:
     parts: tuple[PartRow, ...] = ()
 
 
-def reason_of(option: Mapping[str, Any], *, is_best: bool) -> ReasonView | None:
-    """Return the reason of an option that the desk has answered with; None without one."""
+def reason_of(option: Mapping[str, Any], *, is_best: bool, most: int = SAID) -> ReasonView | None:
+    """Return the reason of an option that the desk has answered with; None without one.
+
+    ``most``: lines that its sentence names.
+    """
     found = option.get("reason")
     if not found:
         return None
     label = Label(found["code"], tuple((name, _value(spelled)) for name, spelled in found["args"].items()))
     counts = [(code, count) for code, count, _ in found["parts"]]
-    sentence = reason_sentence(label, found["made"], found["ways"], found["drawn"], counts, is_best=is_best)
+    sentence = reason_sentence(label, found["made"], found["ways"], found["drawn"], counts, is_best=is_best, most=most)
     return ReasonView(sentence, _bar(found["parts"]) if found["drawn"] else ())
 
 
