@@ -58,6 +58,22 @@ print(*sorted(before), "then", *sorted(heavy & set(sys.modules)), "at most 40:",
     assert int(grown) <= 40
 
 
+def test_no_game_needs_numpy_to_ask_about_a_decision() -> None:
+    """The site's process asks, for the coach and the drills; others answer."""
+    script = """
+import sys
+from importlib import import_module
+from webapp.engine.games import GAMES
+asked = {path.partition(":")[0] for game in GAMES.values() for path in (game.spec.question, game.spec.kinds) if path}
+for module in sorted(asked):
+    import_module(module)
+print(len(asked), "numpy" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    count, needed = done.stdout.split()
+    assert (int(count) >= 4, needed) == (True, "False"), done.stderr
+
+
 def test_imports_point_down() -> None:
     script = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)

@@ -14,9 +14,10 @@ from webapp.engine.games.blackjack.game import DECLINE, DOUBLE, HIT, INSURE, SPL
 from webapp.engine.games.blackjack.rules import CHOICES
 from webapp.engine.games.blackjack.state import BlackjackPhase
 from webapp.engine.odds import odds_of, question_of
-from webapp.engine.odds.blackjack.compositions import ImpossibleCards, Unseen, index_of
+from webapp.engine.odds.blackjack.compositions import index_of
 from webapp.engine.odds.blackjack.odds import BlackjackOdds
 from webapp.engine.odds.blackjack.spot import spot
+from webapp.engine.odds.blackjack.unseen import ImpossibleCards, Unseen
 from webapp.engine.odds.question import ImpossibleSpot, Question
 from webapp.engine.odds.review import ledger
 from webapp.engine.odds.value import MemoryStore
@@ -39,7 +40,7 @@ def next_cards(state):
     """Return the cards that can be drawn and their probabilities. The hole card is none that the peek has ruled out."""
     cards = (state.dealer[0], *(card for hand in state.hands for card in hand.cards))
     unseen = Unseen(state.rules.decks, cards).counts
-    left = int(unseen.sum())
+    left = sum(unseen)
     ruled_out = {0: 9, 9: 0}.get(index_of(state.dealer[0]))
     peeked = state.rules.hole_card == "peek" and state.rules.naturals and ruled_out is not None
     for value, card in enumerate(CARDS):

@@ -10,12 +10,13 @@ import numpy as np
 from webapp.engine.cards import Rank
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.games.blackjack.state import BlackjackHand
-from webapp.engine.odds.blackjack.compositions import Shares, Unseen, index_of, key_of
+from webapp.engine.odds.blackjack.compositions import Shares, index_of, key_of
 from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes
 from webapp.engine.odds.blackjack.hand_values import HandValues, NaturalTakes
 from webapp.engine.odds.blackjack.split_cards import Draws
 from webapp.engine.odds.blackjack.split_policy import DealtHand, dealt_hand
 from webapp.engine.odds.blackjack.split_values import SplitValues
+from webapp.engine.odds.blackjack.unseen import Unseen
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER = "hit", "stand", "double", "split", "surrender"
 

@@ -21,13 +21,14 @@ from webapp.engine.games.blackjack.settlement import DRAWN, WON, hand_outcome, s
 from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState, Box
 from webapp.engine.label import Label
 from webapp.engine.odds.blackjack.box_values import DOUBLE, HIT, SPLIT, STAND, SURRENDER, BoxValues, Known
-from webapp.engine.odds.blackjack.compositions import POINTS, TEN, ImpossibleCards, Shares, Unseen, index_of, total_of
+from webapp.engine.odds.blackjack.compositions import POINTS, TEN, Shares, index_of, total_of
 from webapp.engine.odds.blackjack.count_index import CountIndices
 from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes, Evaluate, evaluate_plainly
 from webapp.engine.odds.blackjack.dealer_sequences import BUST
 from webapp.engine.odds.blackjack.edge import WITHOUT_INFLUENCE, edge, unusual_choices
 from webapp.engine.odds.blackjack.indices import count_indices, index_arrays
 from webapp.engine.odds.blackjack.spot import question_of, spot_of
+from webapp.engine.odds.blackjack.unseen import ImpossibleCards, Unseen
 from webapp.engine.odds.question import Question, Scale, Spot
 from webapp.engine.odds.simulated import Shuffle
 from webapp.engine.odds.value import ActionValue, Arrays, Decision, GameValue, Method, Number, Reason, TableStore
@@ -81,7 +82,7 @@ _LOWEST: Final = 17
 
 def reason_of(known: Known, state: BlackjackState, action: Action, decision: Decision) -> Reason:
     """Return the reason of an action."""
-    unseen = known.unseen.counts
+    unseen = np.array(known.unseen.counts)
     if state.phase is BlackjackPhase.INSURANCE:
         return _reason("TENS", tens=int(unseen[TEN]), unseen=int(unseen.sum()))
     cards = state.hand.cards
@@ -225,15 +226,16 @@ class BlackjackOdds:
         up = state.dealer[0]
         own = (card for hand in state.hands for card in hand.cards)
         unseen = Unseen(state.rules.decks, (up, *own, *seen))
-        if not unseen.counts.any():
+        if not any(unseen.counts):
             raise ImpossibleCards("none-left", "all cards of the shoe are named")
-        known = Known(state.rules, unseen, DealerOutcomes(state.rules, index_of(up), unseen.counts, self._evaluate))
+        outcomes = DealerOutcomes(state.rules, index_of(up), np.array(unseen.counts), self._evaluate)
+        known = Known(state.rules, unseen, outcomes)
         if state.phase is BlackjackPhase.PLAY and known.counted < _LEAST:
             raise ImpossibleCards("dealer-natural", "with these cards the dealer would have a natural")
         return known
 
     def _edge(self, rules: BlackjackRules, bet: int | None, store: TableStore, seen: tuple[Card, ...]) -> float:
-        deck = Unseen(rules.decks, seen).counts
+        deck = np.array(Unseen(rules.decks, seen).counts)
 
         def build() -> Arrays:
             return {"edge": np.array([edge(rules, bet, deck, self._evaluate)])}

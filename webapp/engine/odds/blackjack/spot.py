@@ -8,7 +8,7 @@ from webapp.engine.cards import Card, Stock, format_cards, parse_cards
 from webapp.engine.game import Setup
 from webapp.engine.games.blackjack.game import BlackjackGame
 from webapp.engine.games.blackjack.state import BlackjackHand, BlackjackPhase, BlackjackState, Box
-from webapp.engine.odds.blackjack.compositions import Unseen
+from webapp.engine.odds.blackjack.unseen import Unseen
 from webapp.engine.odds.question import ImpossibleSpot, Question, Spot, whole_number
 
 INSURANCE: Final = "insurance"

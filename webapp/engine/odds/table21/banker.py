@@ -8,7 +8,8 @@ from webapp.engine.cards import STANDARD_DECK, Card
 from webapp.engine.games.table21.rules import BANKER_STANDS
 from webapp.engine.games.table21.settlement import gains
 from webapp.engine.games.table21.state import Table21Hand, Table21State
-from webapp.engine.odds.blackjack.compositions import VALUES, Unseen, index_of
+from webapp.engine.odds.blackjack.compositions import VALUES, index_of
+from webapp.engine.odds.blackjack.unseen import Unseen
 from webapp.engine.twenty_one.hand import BEST, is_soft
 
 _CARDS: tuple[Card, ...] = tuple(
@@ -43,7 +44,7 @@ class BankerPlay:
     @property
     def _unseen(self) -> tuple[int, ...]:
         cards = (card for row in self.state.hands for hand in row for card in hand.cards)
-        return tuple(int(count) for count in Unseen(1, cards).counts)
+        return Unseen(1, cards).counts
 
     @cached_property
     def _known(self) -> dict[Any, Gains]:

@@ -18,9 +18,10 @@ from webapp.engine.games.table21.game import Table21Game
 from webapp.engine.games.table21.settlement import gains
 from webapp.engine.games.table21.state import Table21State
 from webapp.engine.odds.blackjack.box_values import BoxValues, Known
-from webapp.engine.odds.blackjack.compositions import Shares, Unseen, index_of
+from webapp.engine.odds.blackjack.compositions import Shares, index_of
 from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes
 from webapp.engine.odds.blackjack.edge import edge
+from webapp.engine.odds.blackjack.unseen import Unseen
 from webapp.engine.odds.question import Question, Scale, Spot
 from webapp.engine.odds.table21.banker import BankerPlay
 from webapp.engine.odds.table21.spot import question_of, spot_of
@@ -122,7 +123,7 @@ def _player(state: Table21State, seat: Seat, seen: tuple[Card, ...] = ()) -> tup
     up = state.banker_hand.cards[0]
     own = (card for other in state.players for hand in state.hands[other] for card in hand.cards)
     unseen = Unseen(RULES.decks, (up, *own, *seen))
-    known = Known(RULES, unseen, DealerOutcomes(RULES, index_of(up), unseen.counts))
+    known = Known(RULES, unseen, DealerOutcomes(RULES, index_of(up), np.array(unseen.counts)))
     row, bet = state.hands[seat], state.setup.stakes[seat]
     hands = tuple(
         BlackjackHand(hand.cards, hand.bet, split=hand.split, doubled=hand.doubled, stood=hand.stood) for hand in row

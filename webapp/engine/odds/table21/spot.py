@@ -5,7 +5,7 @@ from webapp.engine.cards import Card, Stock, format_cards, parse_cards
 from webapp.engine.game import Setup
 from webapp.engine.games.table21.game import Table21Game
 from webapp.engine.games.table21.state import Table21Hand, Table21State
-from webapp.engine.odds.blackjack.compositions import Unseen
+from webapp.engine.odds.blackjack.unseen import Unseen
 from webapp.engine.odds.question import ImpossibleSpot, Question, Spot, whole_number
 
 _PLAYER, _BANK = Seat(0), Seat(1)
