@@ -203,6 +203,22 @@ def test_a_line_of_the_pay_table_is_above_the_actions(visit: Visit, language: st
             page.evaluate(TWICE)
 
 
+@pytest.mark.parametrize("language", WIDEST)
+@pytest.mark.parametrize("game", ["poker", "joker", "video"])
+def test_the_corners_of_all_cards_are_seen_on_a_phone_on_its_side(visit: Visit, game: str, language: str) -> None:
+    """Nobody exchanges what was never seen."""
+    page = visit({**PHONE, "viewport": {"width": 640, "height": 360}}, locale=language)
+    page.goto(f"/play/{game}")
+    page.locator("#sit .btn--primary").tap()
+    page.locator("[data-mark]").last.wait_for()
+    page.wait_for_function("!document.querySelector('[data-moving]')")
+    page.evaluate(TWICE)
+    tops = page.locator("main .hand .card").evaluate_all("all => all.map(each => each.getBoundingClientRect().top)")
+    dock = page.locator(".dock").bounding_box()
+    assert len(tops) == 5 and dock
+    assert max(tops) + 28 <= dock["y"]
+
+
 GREW = """() => Object.fromEntries([...document.querySelectorAll(
   ".topbar__sub, .card__tag, .dealer__name, .dealer .total, .shoe__text, .pile__line, .pile__line .total, .pile__state,"
   + ".rail__fact dt, .dock .btn--icon, .verdict__text"
