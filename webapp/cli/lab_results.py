@@ -25,7 +25,8 @@ def print_results(payload: dict[str, Any]) -> None:
             _print_prospects(prospects, payload["bankroll"], payload["trip"])
     if "gain" in payload:
         gain, (low, high) = payload["gain"]["mean"], payload["gain"]["interval95"]
-        click.echo(f"\nthe first ramp wins      {gain:+.4f} units more, with 95 % between {low:+.4f} and {high:+.4f}")
+        between = f"with 95 % between {low:+.4f} and {high:+.4f}"
+        click.echo(f"\nthe first ramp wins      {gain:+.4f} units more in a hundred rounds, {between}")
 
 
 def _print_counts(rows: Sequence[Mapping[str, Any]]) -> None:
