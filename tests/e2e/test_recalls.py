@@ -52,6 +52,7 @@ def test_it_is_chosen_in_a_review_and_answered_a_day_later(
     page.reload()
     assert axe(page) == [] and small_targets(page) == []
     page.get_by_role("link", name="Begin").click()
+    page.wait_for_url(re.compile("/drill/again/."))  # and for its scripts: keys mean nothing before
     assert played not in page.content()
     page.keyboard.press("1")
     page.get_by_role("button", name="Hold these").click()
