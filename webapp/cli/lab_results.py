@@ -31,11 +31,13 @@ def print_results(payload: dict[str, Any]) -> None:
 
 def _print_counts(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print the rounds by the count before their deal."""
-    click.echo("\n   count   share %    edge %  give or take   units")
+    click.echo("\n   count   share %  give or take    edge %  give or take   units")
     for row in rows:
         edge, width = 100 * row["mean"], 100 * row["give_or_take"]
+        around = row["share_give_or_take"]
+        spread = " " * 13 if around is None else f"{100 * around:13.3f}"
         units = " ".join(f"{units:7d}" for units in row["units"])
-        click.echo(f"{row['count']:+8d} {100 * row['share']:9.3f} {edge:+9.3f} {width:13.3f} {units}")
+        click.echo(f"{row['count']:+8d} {100 * row['share']:9.3f} {spread} {edge:+9.3f} {width:13.3f} {units}")
 
 
 def _print_prospects(prospects: Mapping[str, Any], bankroll: int, trip: int) -> None:
@@ -43,7 +45,9 @@ def _print_prospects(prospects: Mapping[str, Any], bankroll: int, trip: int) -> 
     low, high = prospects["interval95"]
     click.echo(f"\nunits by the count       {prospects['ramp']}")
     click.echo(f"a hundred rounds         {prospects['mean']:+.4f} units, with 95 % between {low:+.4f} and {high:+.4f}")
-    click.echo(f"standard deviation       {prospects['standard_deviation']:.2f} units")
+    around = prospects["deviation_give_or_take"]
+    between = "" if around is None else f", give or take {around:.2f}"
+    click.echo(f"standard deviation       {prospects['standard_deviation']:.2f} units{between}")
     click.echo(
         f"mean bet                 {prospects['bet']:.3f} units, on {100 * prospects['played']:.1f} % of the rounds"
     )

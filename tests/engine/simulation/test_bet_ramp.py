@@ -1,6 +1,8 @@
 """Ramps of bets, and what they earn and risk: beside sums of single rounds, closed forms, and bankrolls that are played."""
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
@@ -8,9 +10,12 @@ import pytest
 
 from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack.rules import PRESETS
-from webapp.engine.simulation.bet_ramp import BetRamp, Prospects, gain
+from webapp.engine.simulation.bet_ramp import BetRamp, Prospects, deviation_give_or_take, gain
+from webapp.engine.simulation.card_counter import CardCounter
+from webapp.engine.simulation.chunks import play_chunk
 from webapp.engine.simulation.counted_play import RAMPS, ramp_for
-from webapp.engine.simulation.statistics import Moments
+from webapp.engine.simulation.experiment import Experiment, make_scenario
+from webapp.engine.simulation.statistics import Moments, Statistics
 from webapp.engine.twenty_one.counting import SYSTEMS, CountingSystem
 
 HI_LO = CountingSystem.parse("hi-lo")
@@ -90,6 +95,46 @@ def test_two_ramps_are_held_against_each_other_round_by_round() -> None:
     assert mean == pytest.approx(np.mean(nets))
     assert half == pytest.approx(1.959964 * np.std(nets) / 3)
     assert gain(by_count, 10, first, first) == (0, 0) == gain({}, 10, first, second)
+
+
+@pytest.mark.slow
+def test_95_of_100_intervals_hold_what_all_rounds_together_come_to() -> None:
+    """Also those of figures that hang on how often a count comes up, which goes from round to round of a shoe."""
+    ramp, runs = BetRamp.parse("0:1,1:4,2:8,3:12"), 240
+    scenario = replace(make_scenario("vegas", "basic"), counter=CardCounter(HI_LO))
+    every, whole = [], Statistics.empty(10, 1)
+    for seed in range(runs):
+        asked, one = Experiment(scenario, 20_000, seed, chunk=1000), Statistics.empty(10, 1)
+        for number in range(asked.chunks):
+            chunk = play_chunk(asked, number)
+            one, whole = one + chunk, whole + chunk
+        every.append(one)
+
+    def share(statistics: Statistics, wanted: int) -> float:
+        return statistics.by_count[wanted].rounds / statistics.rounds
+
+    deviation, rounds = Prospects.of(whole.by_count, 10, ramp).deviation, whole.rounds
+    assert rounds == runs * 20_000
+    held: Counter[object] = Counter()
+    for one in every:
+        found, half = Prospects.of(one.by_count, 10, ramp), deviation_give_or_take(one, 10, ramp)
+        assert half is not None
+        held["deviation"] += abs(found.deviation - deviation) < half
+        low, high = found.interval95
+        held["mean"] += low < Prospects.of(whole.by_count, 10, ramp).mean < high
+        for count in (-2, 0, 2):
+            of_share = one.give_or_take(lambda each, moments, count=count: moments.rounds if each == count else 0)  # type: ignore[misc]
+            assert of_share is not None
+            held[count] += abs(share(one, count) - share(whole, count)) < of_share
+    error = sqrt(0.95 * 0.05 / runs)
+    for what, times in held.items():
+        assert abs(times / runs - 0.95) < 3 * error, (what, times)
+
+
+def test_one_chunk_knows_no_interval_of_its_deviation() -> None:
+    scenario = replace(make_scenario("vegas", "basic"), counter=CardCounter(HI_LO))
+    one = Statistics.empty(10, 1) + play_chunk(Experiment(scenario, 1000, 1), 0)
+    assert deviation_give_or_take(one, 10, BetRamp.parse("0:1")) is None
 
 
 def test_flat_bets_earn_the_mean_of_a_round() -> None:

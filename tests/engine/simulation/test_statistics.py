@@ -1,6 +1,7 @@
 """Statistics are whole numbers that can be added in any order; derived figures."""
 
 import json
+from dataclasses import replace
 from random import Random
 from statistics import fmean, stdev
 
@@ -8,9 +9,11 @@ import pytest
 
 from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack.rules import PRESETS
+from webapp.engine.simulation.card_counter import CardCounter
 from webapp.engine.simulation.chunks import CHECKPOINTS, play_chunk
 from webapp.engine.simulation.experiment import Experiment, Scenario, make_scenario
-from webapp.engine.simulation.statistics import Moments, RoundStatistics, Statistics
+from webapp.engine.simulation.statistics import NO_ROUNDS, Moments, RoundStatistics, Statistics
+from webapp.engine.twenty_one.counting import HI_LO
 
 pytestmark = pytest.mark.slow
 
@@ -60,6 +63,33 @@ def test_statistics_are_stored_and_read_again(other: str | None) -> None:
         stored = Statistics.from_json(json.loads(json.dumps(stored.as_json()))) + chunk
     assert stored == whole
     assert whole.rounds == 45_000
+
+
+def test_counts_are_stored_in_batches_and_read_as_they_once_were() -> None:
+    """Once they were stored as one sum, which says nothing of its error."""
+    scenario = replace(make_scenario("vegas", "basic"), counter=CardCounter(HI_LO))
+    asked = Experiment(scenario, 40_500, 7, chunk=1000)
+    whole = stored = Statistics.empty(10, 1)
+    chunks = [play_chunk(asked, number) for number in range(asked.chunks)]
+    for chunk in chunks:
+        whole += chunk
+        stored = Statistics.from_json(json.loads(json.dumps(stored.as_json()))) + chunk
+    assert stored == whole
+    assert len(whole.batches) == 16
+    assert sum(whole.by_count.values(), NO_ROUNDS) == whole.results[0].moments
+    half = whole.give_or_take(lambda _, moments: moments.total)
+    assert half == pytest.approx(whole.results[0].moments.half_width95, rel=0.6)
+    first = Statistics.empty(10, 1)
+    for chunk in chunks[:3]:
+        first += chunk
+    fields = first.as_json()
+    del fields["batches"]
+    fields["counts"] = [[count, each.rounds, each.total, each.squares] for count, each in first.by_count.items()]
+    once = Statistics.from_json(fields)
+    assert once.give_or_take(lambda _, moments: moments.total) is None
+    for chunk in chunks[3:]:
+        once += chunk
+    assert once.by_count == whole.by_count
 
 
 def test_convergence_begins_early_and_has_few_checkpoints() -> None:

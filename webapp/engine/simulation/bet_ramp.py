@@ -7,7 +7,7 @@ from math import erfc, exp, inf, log, sqrt
 from typing import Final, Self
 
 from webapp.engine.errors import SetupError
-from webapp.engine.simulation.statistics import ERRORS_IN_95, Moments
+from webapp.engine.simulation.statistics import ERRORS_IN_95, Moments, Statistics
 
 LIMITS: Final = {"bankroll": (1, 10**9), "trip": (1, 10**9)}
 """Units of a bankroll, and rounds of a trip, whose risk is asked for."""
@@ -156,6 +156,16 @@ class Prospects:
         It is three quarters of the greatest growth, half the square of mean by deviation.
         """
         return 0.375 * (self.mean / self.deviation) ** 2 if self.mean > 0 else 0.0
+
+
+def deviation_give_or_take(statistics: Statistics, chips: int, ramp: BetRamp) -> float | None:
+    """Return half the 95 % interval of the standard deviation of a round; None while that is not known.
+
+    It is unsure mainly by how often the counts at which much is bet came up. The mean is nothing beside the deviation.
+    """
+    half = statistics.give_or_take(lambda count, moments: (ramp.units(count) / chips) ** 2 * moments.squares)
+    deviation = Prospects.of(statistics.by_count, chips, ramp).deviation
+    return half / (2 * deviation) if half is not None and deviation else half
 
 
 def gain(by_count: Mapping[int, Moments], chips: int, first: BetRamp, second: BetRamp) -> tuple[float, float]:

@@ -1,7 +1,7 @@
 """Statistics of simulated rounds. They are whole numbers, so the order in which they are added makes no difference."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
@@ -26,6 +26,16 @@ left: a shoe that a player leaves because of the count.
 
 ERRORS_IN_95: Final = 1.959964
 """Standard errors on either side of the mean that hold 95 % of a normal distribution."""
+
+BATCHES: Final = 16
+"""Parts of an experiment whose moments by the count are kept apart."""
+
+# fmt: off
+STUDENT: Final = (
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
+)
+# fmt: on
+"""The same for Student's distribution, from 1 degree of freedom on (any table of it)."""
 
 
 @dataclass(frozen=True)
@@ -166,14 +176,15 @@ class ChunkStatistics:
 class Statistics:
     """Statistics of the chunks of an experiment, added up from the first on.
 
-    ``results``, ``checkpoints`` and ``by_count`` are as in ``ChunkStatistics``; the checkpoints stand ever farther
-    apart, so that there are few of them.
+    ``results`` and ``checkpoints`` are as in ``ChunkStatistics``; the checkpoints stand ever farther apart, so that
+    there are few of them. ``batches`` are the moments by the count, of at most BATCHES parts that are independent of
+    each other: chunks, or sums of them.
     """
 
     chunks: int
     results: tuple[RoundStatistics, ...]
     checkpoints: tuple[Moments, ...] = ()
-    by_count: Mapping[int, Moments] = field(default_factory=dict)
+    batches: tuple[Mapping[int, Moments], ...] = ()
 
     @classmethod
     def empty(cls, bet: int, results: int) -> Self:
@@ -186,11 +197,35 @@ class Statistics:
         checkpoints = self.checkpoints if self.chunks else (*self.checkpoints, *chunk.checkpoints)
         if _is_checkpoint(chunks):
             checkpoints = (*checkpoints, results[-1].moments)
-        counts = sorted({*self.by_count, *chunk.by_count})
-        by_count = {
-            count: self.by_count.get(count, NO_ROUNDS) + chunk.by_count.get(count, NO_ROUNDS) for count in counts
-        }
-        return Statistics(chunks, results, checkpoints, by_count)
+        batches = self.batches
+        if chunk.by_count and len(batches) < BATCHES:
+            batches = (*batches, chunk.by_count)
+        elif chunk.by_count:
+            place = self.chunks % BATCHES
+            batches = (*batches[:place], _sum((batches[place], chunk.by_count)), *batches[place + 1 :])
+        return Statistics(chunks, results, checkpoints, batches)
+
+    @cached_property
+    def by_count(self) -> Mapping[int, Moments]:
+        """The moments by the count before the deal, for a player who counts."""
+        return _sum(self.batches)
+
+    def give_or_take(self, amount: Callable[[int, Moments], float]) -> float | None:
+        """Return half the 95 % interval of a mean over all rounds; None for less than two batches.
+
+        The rounds of a shoe hang together by its cards, those of different chunks do not: the interval comes from how
+        unlike the batches are (batch means, with Student's distribution for few of them).
+
+        Args:
+            amount: the sum over the rounds of a batch that have the same count.
+        """
+        if len(self.batches) < 2:
+            return None
+        sums = [sum(amount(count, moments) for count, moments in batch.items()) for batch in self.batches]
+        rounds = [sum(moments.rounds for moments in batch.values()) for batch in self.batches]
+        mean, freedom = sum(sums) / sum(rounds), len(sums) - 1
+        between = sum((each - mean * times) ** 2 / times for each, times in zip(sums, rounds, strict=True)) / freedom
+        return STUDENT[freedom - 1] * sqrt(between / sum(rounds))
 
     @property
     def rounds(self) -> int:
@@ -211,21 +246,31 @@ class Statistics:
             "chunks": self.chunks,
             "tallies": [result.as_json() for result in self.results],
             "marks": [[moments.rounds, moments.total, moments.squares] for moments in self.checkpoints],
-            "counts": [
-                [count, moments.rounds, moments.total, moments.squares] for count, moments in self.by_count.items()
+            "batches": [
+                [[count, each.rounds, each.total, each.squares] for count, each in batch.items()]
+                for batch in self.batches
             ],
         }
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Self:
-        """Read statistics from JSON."""
+        """Read statistics from JSON. Once all chunks of a count were stored as one, as ``counts``."""
         results = tuple(map(RoundStatistics.from_json, fields["tallies"]))
-        by_count = {count: Moments(*row) for count, *row in fields.get("counts", ())}
-        return cls(fields["chunks"], results, _moments(fields["marks"]), by_count)
+        rows = fields.get("batches", [fields["counts"]] if fields.get("counts") else [])
+        batches = tuple({count: Moments(*row) for count, *row in batch} for batch in rows)
+        return cls(fields["chunks"], results, _moments(fields["marks"]), batches)
 
 
 def _moments(rows: Iterable[Iterable[int]]) -> tuple[Moments, ...]:
     return tuple(Moments(*row) for row in rows)
+
+
+def _sum(batches: Iterable[Mapping[int, Moments]]) -> dict[int, Moments]:
+    sums: dict[int, Moments] = {}
+    for batch in batches:
+        for count, moments in batch.items():
+            sums[count] = sums.get(count, NO_ROUNDS) + moments
+    return dict(sorted(sums.items()))
 
 
 def _is_checkpoint(chunks: int) -> bool:

@@ -6,7 +6,7 @@ from math import isfinite
 from typing import Annotated, Final, Self, TypeAlias
 
 from webapp.engine.simulation.bankroll_paths import bankroll_paths
-from webapp.engine.simulation.bet_ramp import BetRamp, Prospects, gain
+from webapp.engine.simulation.bet_ramp import BetRamp, Prospects, deviation_give_or_take, gain
 from webapp.engine.simulation.statistics import Statistics
 from webapp.web.api.serialize import ABSENT, Absent, answer_from
 
@@ -21,6 +21,9 @@ class CountedRoundsAnswer:
     count: Annotated[int, "True count, rounded; running count of a system that is not balanced."]
     rounds: Annotated[int, "Number of rounds."]
     share: Annotated[float, "Share of all rounds."]
+    share_give_or_take: Annotated[
+        float | None, "Half the 95 % confidence interval of the share; null for a run of one chunk."
+    ]
     mean: Annotated[float, "Mean of a round, for each unit that is bet."]
     standard_deviation: Annotated[float, "Standard deviation of a round, for each unit that is bet."]
     give_or_take: Annotated[float, "Half the 95 % confidence interval of the mean."]
@@ -46,6 +49,9 @@ class ProspectsAnswer:
     mean: Annotated[float, "Mean of a hundred rounds."]
     interval95: Annotated[tuple[float, float], "95 % confidence interval of the mean."]
     standard_deviation: Annotated[float, "Standard deviation of a hundred rounds."]
+    deviation_give_or_take: Annotated[
+        float | None, "Half the 95 % confidence interval of the deviation; null for a run of one chunk."
+    ]
     bet: Annotated[float, "Mean bet on each box, of the rounds that are bet on."]
     played: Annotated[float, "Share of the rounds that are bet on."]
     score: Annotated[float, "SCORE; 0 for who loses."]
@@ -67,11 +73,13 @@ class ProspectsAnswer:
         """Return what a ramp earns and risks over rounds that were played with flat bets of ``bet`` chips."""
         prospects = Prospects.of(statistics.by_count, bet, ramp)
         low, high = prospects.ends
+        around = deviation_give_or_take(statistics, bet, ramp)
         return cls(
             ramp=str(ramp),
             mean=100 * prospects.mean,
             interval95=(100 * low.mean, 100 * high.mean),
             standard_deviation=10 * prospects.deviation,
+            deviation_give_or_take=None if around is None else 10 * around,
             bet=prospects.bet,
             played=prospects.played,
             score=prospects.score,
@@ -118,6 +126,7 @@ class BetsByCountAnswer:
                     count=count,
                     rounds=moments.rounds,
                     share=moments.rounds / statistics.rounds,
+                    share_give_or_take=_share_give_or_take(statistics, count),
                     mean=moments.mean / staked,
                     standard_deviation=moments.standard_deviation / staked,
                     give_or_take=moments.half_width95 / staked,
@@ -130,6 +139,10 @@ class BetsByCountAnswer:
 
 def _finite(value: float) -> float | None:
     return value if isfinite(value) else None
+
+
+def _share_give_or_take(statistics: Statistics, count: int) -> float | None:
+    return statistics.give_or_take(lambda each, moments: moments.rounds if each == count else 0)
 
 
 def _gain(statistics: Statistics, bet: int, first: BetRamp, second: BetRamp) -> GainAnswer:
