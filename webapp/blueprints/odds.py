@@ -131,9 +131,15 @@ def holds(code: str) -> ResponseReturnValue:
 def index(code: str) -> ResponseReturnValue:
     """Return the index numbers of a table: the counts from which another action is better."""
     game = game_with_odds(code)
-    query = read(IndexQuery, request.args)
-    table, system = query.table or game.spec.default, counting_system(query.system)
+    query, wrong = read(IndexQuery, request.args), None
+    table = query.table or game.spec.default
     rules = game.rules(table)
+    try:
+        system = counting_system(query.system)
+    except ImpossibleSpot as error:
+        if wants_json():
+            raise
+        system, wrong = counting_system(IndexQuery().system), error
     try:
         found = desk.ask("index", {"game": code, "table": table, "system": system.name})
     except desk.Pending:
@@ -149,7 +155,8 @@ def index(code: str) -> ResponseReturnValue:
         return json_response(answer)
     return render(
         f"games/{code}/index_numbers.html",
-        200 if answer else 202,
+        422 if wrong else 200 if answer else 202,
+        wrong={"tags": query.system, "sentence": odds_words.impossible(wrong)} if wrong else None,
         code=code,
         spec=game.spec,
         table=table,
