@@ -7,12 +7,14 @@ tests: a test that changes the app itself has to change it back.
 """
 
 import asyncio
+import atexit
 import gc
 import os
 import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 from hypothesis import Phase, settings
@@ -60,10 +62,17 @@ if (
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
-LONGEST = (
+if "TEST_TABLES" not in os.environ:  # else this is a worker of the process that has made the folder
+    os.environ["TEST_TABLES"] = mkdtemp(prefix="tf-odds-", dir=os.environ.get("PYTEST_DEBUG_TEMPROOT"))
+    atexit.register(shutil.rmtree, os.environ["TEST_TABLES"], ignore_errors=True)
+
+
+FIRST = (
+    "tests/web/test_odds_desk.py",  # builds tables that others ask for
+    "tests/engine/simulation/test_published_win_rates.py",
+    "tests/services/operations/test_kills_of_every_process.py",
+    "tests/deploy/test_upgrade.py",
     "tests/services/solo/test_kills.py",
-    "tests/services/solo/test_compare_and_set.py",
-    "tests/test_server.py",
     "tests/services/lab/test_dask_pool.py",
     "tests/services/lab/test_supervisor.py",
     "tests/web/request/test_shared_addresses.py",
@@ -78,8 +87,8 @@ LONGEST = (
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    known = {config.rootpath / name: place for place, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: known.get(item.path, len(LONGEST)))
+    known = {config.rootpath / name: place for place, name in enumerate(FIRST)}
+    items.sort(key=lambda item: known.get(item.path, len(FIRST)))
 
 
 def pytest_collection_finish() -> None:
