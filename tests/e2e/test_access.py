@@ -12,6 +12,7 @@ from tests.e2e.dealer import FINISHED, PAGES, TABLE, Dealer, complaints
 from tests.e2e.geometry import still
 from tests.e2e.pictures import shoot
 from tests.e2e.visitor import Visitor, finger, keys, mouse, tab_to
+from webapp.engine.games import SOLO
 
 Axe = Callable[[Page], list[str]]
 
@@ -82,6 +83,35 @@ def test_everything_on_the_table_can_be_reached_with_the_tabulator(desktop: Page
     ):
         tab_to(desktop, control)
         focus_can_be_seen(desktop)
+
+
+@pytest.mark.parametrize("game", SOLO)
+def test_the_tabulator_leads_from_the_cards_to_the_actions(desktop: Page, game: str) -> None:
+    """Explanations and the pay table, with its links, come after what is decided."""
+    desktop.goto(f"/play/{game}")
+    tab_to(desktop, desktop.get_by_role("link", name="To the content"))
+    desktop.keyboard.press("Enter")
+    in_dock = "() => document.activeElement.closest('.dock') !== null"
+    desktop.keyboard.press("Tab")
+    assert desktop.evaluate(in_dock), "before the deal"
+    desktop.locator(".dock [data-focus]").press("Enter")
+    expect(desktop.locator("[data-moment]")).to_be_attached()
+    still(desktop)
+    cards = desktop.locator("[data-mark]")
+    if cards.count():
+        cards.last.focus()
+        desktop.keyboard.press("Tab")
+        assert desktop.evaluate(in_dock), "after the cards"
+    assert desktop.locator("main:has(.side ~ .dock)").count() == 0
+
+
+@pytest.mark.parametrize("game", SOLO)
+def test_the_tabulator_leads_from_the_field_of_the_cut_to_the_deal(desktop: Page, dealer: Dealer, game: str) -> None:
+    dealer.prefer(desktop, deal="cut")
+    desktop.goto(f"/play/{game}")
+    desktop.locator(".dock [data-focus]").press("Enter")
+    order = desktop.locator("#cut, #deal button").evaluate_all("all => all.map(each => each.id)")
+    assert order == ["cut", ""]
 
 
 def test_what_happens_is_said(phone: Page, dealer: Dealer) -> None:
