@@ -21,6 +21,20 @@ def due(page: Page) -> Locator:
     return page.locator(".dock .btn--due")
 
 
+def test_collect_and_double_look_alike_and_lie_well_apart(desktop: Page, dealer: Dealer) -> None:
+    desktop.goto(dealer.seat(desktop, "asked").table)
+    expect(due(desktop)).to_have_count(2)
+    expect(gold(desktop)).to_have_count(0)
+    boxes = [button.bounding_box() for button in due(desktop).all()]
+    assert boxes[0] and boxes[1]
+    assert boxes[1]["x"] - boxes[0]["x"] - boxes[0]["width"] >= 16
+
+
+def test_what_happens_after_a_draw_that_pays_is_said_once(desktop: Page, dealer: Dealer) -> None:
+    desktop.goto(dealer.seat(desktop, "asked").table)
+    expect(desktop.get_by_text("asked before the next cards are seen").filter(visible=True)).to_have_count(1)
+
+
 def test_gold_holds_the_pair_while_nothing_is_held(phone: Page, dealer: Dealer) -> None:
     phone.goto(dealer.seat(phone, "dealt a pair", fresh=True).table)
     visitor = Visitor(phone, finger)
