@@ -35,12 +35,21 @@ def best_of(page: Page, path: str, any_answer: str = "hold") -> str:
             return str(answer["verdict"]["best"])
 
 
+def test_the_button_of_an_exchange_is_called_what_it_is_called_in_the_game(desktop: Page) -> None:
+    desktop.goto("/drill/poker?spot=drill")
+    button = desktop.locator(".dock__main")
+    for key, name in (("", "Draw all 5"), ("1", "Draw"), ("2345", "Keep all five")):
+        for each in key:
+            desktop.keyboard.press(each)
+        expect(button).to_have_accessible_name(name)
+
+
 def test_cards_are_tapped_and_the_best_hold_is_raised(visit: Visit) -> None:
     page = visit(PHONE)
     page.goto("/drill/poker?spot=drill")
     for place in (1, 3):
         page.locator(f"label:has(#hold-{place})").tap()
-    page.get_by_role("button", name="Hold these").tap()
+    page.get_by_role("button", name=re.compile("^Draw")).tap()
     text = page.locator(".coach__text")
     expect(text).to_contain_text("Best:", timeout=WORKED_OUT)
     raised = page.locator(".card__check:checked").evaluate_all(
@@ -90,7 +99,7 @@ def test_the_mistakes_of_a_round_can_be_looked_at_again(visit: Visit, scripts: b
     expect(mistakes).to_have_count(1)
     assert small_targets(page) == []
     mistakes.first.click()
-    expect(page.locator(".verdict__name")).to_contain_text("Throw all away")
+    expect(page.locator(".verdict__name")).to_contain_text("Draw all 5")
     expect(page.locator(".coach__text")).to_contain_text("Best:")
     expect(page.locator("[data-cards] .card")).not_to_have_count(0)
     page.get_by_role("link", name="How it went").click()
@@ -130,7 +139,7 @@ def test_the_next_spot_is_announced_after_the_verdict(desktop: Page) -> None:
 def test_a_spot_without_scripts(no_js: Page) -> None:
     no_js.goto("/drill/poker?spot=drill")
     no_js.locator("#hold-1").check(force=True)
-    to_the_next_page(no_js.get_by_role("button", name="Hold these"))
+    to_the_next_page(no_js.get_by_role("button", name=re.compile("^Draw")))
     while no_js.get_by_text("Being worked out").count():
         to_the_next_page(no_js.get_by_role("link", name="Look again"))
     expect(no_js.locator(".coach__text")).to_contain_text("Best:")
