@@ -51,6 +51,13 @@ def show() -> ResponseReturnValue:
     )
 
 
+@bp.get("/daily/<day>")
+@describe(Operation(answers={303: None}, path=_PATH))
+def typed(day: str) -> ResponseReturnValue:
+    """Lead to a day's page from the address that is guessed from that of today's deals."""
+    return redirect(url_for("daily.of_day", day=day), 303)
+
+
 @bp.get("/d/<day>")
 @limited("600/minute")
 @describe(Operation(answers={200: DayAnswer}, path=_PATH))

@@ -255,3 +255,11 @@ def test_late_tries_are_a_figure_of_their_own(app: Flask, clock: Clock, alice: P
     page = bob.get("/d/2026-11-23", **PAGE).text
     assert "Played late" in page
     assert "Your result, played late" in page
+
+
+def test_a_day_that_is_typed_after_the_address_of_today_leads_to_its_page(app: Flask) -> None:
+    client = app.test_client()
+    assert client.get(f"/daily/{DAY}").location == f"/d/{DAY}"
+    missing = client.get("/daily/2020-01-01", follow_redirects=True)
+    assert missing.status_code == 404
+    assert 'href="/daily"' in missing.text.split("<main")[1]
