@@ -1,5 +1,5 @@
-/* The menu, a sheet at the bottom of the window. Its settings apply at once. It covers no card: it is lower and scrolls,
-   and where that is not enough the table is moved up. */
+/* The menu, below its button at a desk, else a sheet at the bottom of the window. Its settings apply at once. The sheet
+   covers no card: it is lower and scrolls, and where that is not enough the table is moved up. */
 import htmx from "../vendor/htmx-4.0.1.esm.min.js";
 import { all, one, room, stateOf } from "./common.js";
 
@@ -7,6 +7,7 @@ const GAP = 8;
 const CARDS = "main .card";
 const LEAST = 140; // pixels of a sheet: three rows
 const LOW = "(max-height: 520px)";
+const DESK = "(min-width: 960px) and (min-height: 521px)";
 
 const sheet = () => document.getElementById("menu");
 
@@ -38,7 +39,7 @@ function open({ id }) {
   leadTo(one("[data-menu-drill]"), one("[data-drill]")?.dataset.drill);
   one("[data-menu-next]").value = `${room()?.dataset.board ?? location.pathname + location.search}#${id}`;
   sheet().showModal();
-  if (one("#room.room--play")) lift(sheet());
+  if (one("#room.room--play") && !matchMedia(DESK).matches) lift(sheet());
 }
 
 function leadTo(link, address) {

@@ -53,6 +53,17 @@ def test_no_card_lies_below_the_menu(visit: Visit, dealer: Dealer, scene: str, s
     expect(page.locator("main")).to_have_css("translate", "none")
 
 
+def test_at_a_desk_the_menu_opens_below_its_button(desktop: Page, dealer: Dealer) -> None:
+    dealer.show(desktop, "dealt")
+    button = desktop.locator("[data-menu]:visible")
+    button.click()
+    menu, opener = desktop.locator("#menu").bounding_box(), button.bounding_box()
+    assert menu and opener
+    assert 0 <= menu["y"] - opener["y"] - opener["height"] < 24
+    assert abs(menu["x"] + menu["width"] - opener["x"] - opener["width"]) < 24
+    assert menu["y"] + menu["height"] <= 800
+
+
 def test_what_is_chosen_in_the_menu_applies_at_once_and_stays(phone: Page, dealer: Dealer) -> None:
     phone.goto(dealer.seat(phone, "dealt").table)
     page = phone.locator("html")
