@@ -1,11 +1,13 @@
 """Names in a browser: one that is cut keeps its beginning, from whichever side it is written."""
 
+import re
 from typing import Final
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import PHONE, Visit
+from tests.support.languages import GAPLESS
 from tests.support.player import SAME_ORIGIN
 from tests.support.table_players import TablePlayer
 
@@ -51,3 +53,13 @@ def test_a_name_is_whole_where_one_takes_it_along_to_a_phone(visit: Visit, name:
     shown = other.locator(".stat dd").first
     expect(shown).to_have_text(name)
     assert shown.evaluate("name => name.scrollWidth <= name.clientWidth")
+
+
+@pytest.mark.parametrize("language", GAPLESS)
+def test_no_half_space_stands_before_a_full_width_bracket(visit: Visit, language: str) -> None:
+    page = visit(PHONE, locale=language)
+    page.goto("/tables")
+    page.goto(f"/t/{TablePlayer(page.evaluate('location.origin')).open()}")
+    page.locator("input[name=name]").first.fill("小明")
+    page.keyboard.press("Enter")
+    expect(page.locator(".place--you .place__who")).to_have_text(re.compile("小明（"))
