@@ -40,6 +40,7 @@ SCENES = {
     "may surrender": Scene("8h Td 8s 7c", table="vegas,surrender=late"),
     "two hands": Scene("8h 6d 8s Tc 3h", "split"),
     "four hands": Scene("8h 6d 8s Tc 8d 8c", "split split split"),
+    "three hands": Scene("8h 6d 8s Tc 8d Th 2d Ts", "split split hit"),
     "after a hit": Scene("Th 9d 2s Kc 3d", "hit"),
     "insurance": Scene("Th Ad 6s Kc"),
     "even money": Scene("Ah As Ks 9c"),

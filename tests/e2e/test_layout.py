@@ -542,6 +542,15 @@ def test_on_a_tall_phone_the_cards_of_several_hands_fill_their_wells(visit: Visi
     assert too_large(page, tall=False) == []
 
 
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (640, 360), (740, 290)])
+def test_in_a_column_the_index_of_a_covered_ten_is_seen(visit: Visit, pages: Pages, size: tuple[int, int]) -> None:
+    page = visit({**PHONE, "viewport": dict(zip(("width", "height"), size, strict=True))})
+    show(page, pages("three hands")[TABLE])
+    (first, _, end, _), second, third = (box(page, ".pile--active .card__face", number) for number in range(3))
+    for step in (second[0] - first, third[0] - second[0]):
+        assert step >= 0.27 * (end - first)
+
+
 @pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_page_of_a_shared_round_shows_its_cards(visit: Visit, dealer: Dealer, device: dict[str, object]) -> None:
     visitors = playing(dealer.app, 2)
