@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -28,7 +28,7 @@ EDGES = """it => ["Top", "Right", "Bottom", "Left"].map(side =>
 def pages(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
     """Return the pages of a scene with chosen cards, by address."""
     app = make_app(f"sqlite:///{server.instance / 'tefuda.sqlite3'}", Path(tmp_path_factory.mktemp("stacked")))
-    yield cache(lambda scene: played(app, scene))
+    yield cache(partial(played, app))
     close(app)
 
 
@@ -549,6 +549,24 @@ def test_in_a_column_the_index_of_a_covered_ten_is_seen(visit: Visit, pages: Pag
     (first, _, end, _), second, third = (box(page, ".pile--active .card__face", number) for number in range(3))
     for step in (second[0] - first, third[0] - second[0]):
         assert step >= 0.27 * (end - first)
+
+
+@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("scene", ["won", "classic won"])
+def test_beside_the_bets_a_label_is_no_wider_than_its_button(
+    visit: Visit, pages: Pages, scene: str, language: str
+) -> None:
+    page = visit({**PHONE, "viewport": {"width": 640, "height": 360}})
+    show(page, pages(scene, f"language={language}")[TABLE])
+    room = """all => all.map(each => {
+      const label = each.querySelector("[data-share-text]") ?? each.lastChild, range = document.createRange();
+      if (each.dataset.copied) label.textContent = each.dataset.copied;
+      range.selectNodeContents(label);
+      return each.getBoundingClientRect().width - range.getBoundingClientRect().width;
+    })"""
+    left = page.locator(".dock .btn--icon").evaluate_all(room)
+    assert len(left) == 2
+    assert min(left) >= 6
 
 
 @pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
