@@ -551,6 +551,12 @@ def test_in_a_column_the_index_of_a_covered_ten_is_seen(visit: Visit, pages: Pag
         assert step >= 0.27 * (end - first)
 
 
+def test_what_the_first_hand_is_told_is_high_enough_for_a_thumb(phone: Page, pages: Pages) -> None:
+    show(phone, pages("one box")[TABLE])
+    _, top, _, bottom = box(phone, ".coach a")
+    assert bottom - top >= 40
+
+
 @pytest.mark.parametrize("language", CODES)
 @pytest.mark.parametrize("scene", ["won", "classic won"])
 def test_beside_the_bets_a_label_is_no_wider_than_its_button(
