@@ -551,6 +551,18 @@ def test_in_a_column_the_index_of_a_covered_ten_is_seen(visit: Visit, pages: Pag
         assert step >= 0.27 * (end - first)
 
 
+def test_of_two_cards_that_met_the_higher_is_marked(phone: Page, dealer: Dealer) -> None:
+    def shadow(selector: str) -> str:
+        found: str = phone.locator(selector).first.evaluate("face => getComputedStyle(face).boxShadow")
+        return found
+
+    dealer.show(phone, "won")
+    marked, plain = shadow(".picks .card--win .card__face"), shadow(".picks .card--faded .card__face")
+    dealer.show(phone, "lost")
+    assert shadow(".round__open .card__face") == marked
+    assert shadow(".picks .card--lose .card__face") == plain
+
+
 def test_what_the_first_hand_is_told_is_high_enough_for_a_thumb(phone: Page, pages: Pages) -> None:
     show(phone, pages("one box")[TABLE])
     _, top, _, bottom = box(phone, ".coach a")
