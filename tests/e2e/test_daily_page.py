@@ -39,3 +39,20 @@ def test_everything_can_be_hit_with_a_finger(visit: Visit, axe: Callable[..., li
     assert small_targets(phone) == []
     assert too_large(phone) == []
     assert axe(phone) == []
+
+
+def test_the_frame_of_today_is_beside_no_other_text(phone: Page) -> None:
+    """In whichever column it is: here in the first, whose numbers stand at the edge of the text."""
+    phone.goto("/daily")
+    edge, left, bottom, below = phone.locator(".month").evaluate(
+        """month => {
+          const day = month.querySelector("[aria-current]"), note = month.querySelector(".panel__note");
+          day.parentElement.style.gridColumnStart = 1;
+          while (day.parentElement.nextElementSibling) day.parentElement.nextElementSibling.remove();
+          const framed = [day, ...day.children].find(each => getComputedStyle(each).boxShadow !== "none");
+          const box = framed.getBoundingClientRect(), text = note.getBoundingClientRect();
+          return [text.left, box.left, box.bottom, text.top];
+        }"""
+    )
+    assert left >= edge - 1
+    assert below - bottom >= 8
