@@ -6,6 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
+from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.support.moves import finished
 from tests.support.player import Player
@@ -30,7 +31,7 @@ def test_the_line_of_todays_deal_is_copied_as_it_stands_there(desktop: Page, dea
     desktop.context.grant_permissions(["clipboard-read", "clipboard-write"])
     has_played_todays_poker(desktop, dealer)
     desktop.goto("/daily")
-    line = desktop.locator(".daily__line code")
+    line = desktop.locator(".daily__line")
     desktop.get_by_role("link", name="Share").click()
     expect(desktop.get_by_role("link", name="Copied")).to_be_visible()
     assert desktop.evaluate("navigator.clipboard.readText()") == line.text_content()
@@ -42,8 +43,24 @@ def test_the_line_of_todays_deal_is_the_text_of_a_share_sheet(desktop: Page, dea
     desktop.evaluate(SHEET)
     desktop.get_by_role("link", name="Share").click()
     shared = desktop.evaluate("window.shared")
-    assert f"{shared['text']} {shared['url']}" == desktop.locator(".daily__line code").text_content()
+    assert f"{shared['text']} {shared['url']}" == desktop.locator(".daily__line").text_content()
     assert "http" not in shared["text"]
+
+
+def test_the_address_of_todays_deal_stands_on_a_line_of_its_own(visit: Visit, dealer: Dealer) -> None:
+    phone = visit(PHONE, locale="ja")
+    has_played_todays_poker(phone, dealer)
+    phone.goto("/daily")
+    address = phone.locator(".daily__line").evaluate(
+        """line => {
+          const range = document.createRange(), text = line.lastChild;
+          range.selectNodeContents(text);
+          const family = each => getComputedStyle(each).fontFamily;
+          return [text.textContent, range.getClientRects().length, family(text) === family(document.body)];
+        }"""
+    )
+    assert address[0].startswith("http")
+    assert address[1:] == [1, True]
 
 
 @pytest.mark.parametrize("where", ["collected", "page of collected"])

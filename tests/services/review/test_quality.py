@@ -1,6 +1,7 @@
 """How well a daily deal was played: shown to those who have played it, and to nobody else while it can be played."""
 
 import json
+import re
 from random import Random
 
 import pytest
@@ -74,7 +75,7 @@ def test_the_quality_of_all_is_told_to_who_has_played_and_to_nobody_else(app: Fl
 def test_the_line_to_share_has_no_card_and_no_result(app: Flask, alice: Player) -> None:
     reviewed(app, play_all(alice, "poker"), (0, 0, 2.5), 50)
     page = alice.get("/daily", **FORMS["page"]).text
-    line = page.partition('class="daily__line"><code>')[2].partition("</code>")[0].split()
+    line = re.sub("<[^>]*>", "", page.partition('class="daily__line">')[2].partition("</p>")[0]).split()
     day = alice.get("/daily").json["day"]
     assert line[:-1] == ["Tefuda", day, "Quest", "poker", f"{GOOD}{GOOD}{COSTLY}", "95", "%", "well", "played"]
     assert line[-1].endswith(f"/d/{day}")
