@@ -1,7 +1,8 @@
 /* Entry point: the script of every page. It starts the modules that all pages need; modules that only some pages need are
    loaded by those pages and register themselves. Everything also works without scripts. No inline handlers, no eval. */
 import htmx from "../vendor/htmx-4.0.1.esm.min.js";
-import { wake } from "./room.js";
+import { one, room } from "./common.js";
+import { announceRoom, wake } from "./room.js";
 import "./taps.js";
 import "./keys.js";
 import "./share.js";
@@ -12,4 +13,5 @@ import "./newcomer.js";
 document.addEventListener("DOMContentLoaded", () => {
   htmx.process(document.body);
   wake();
+  if (one("#room[data-safe]")) announceRoom(room()); // a page in the middle of a hand says where it stands
 }); // by then the modules of the page have registered themselves

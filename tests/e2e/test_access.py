@@ -133,6 +133,17 @@ def test_what_happens_is_said(phone: Page, dealer: Dealer) -> None:
     expect(said).to_have_text(re.compile(r"beats|loses to|meets"))
 
 
+@pytest.mark.parametrize("game", SOLO)
+def test_after_a_reload_it_is_said_where_the_hand_stands(desktop: Page, game: str) -> None:
+    desktop.goto(f"/play/{game}")
+    desktop.locator(".dock [data-focus]").press("Enter")
+    expect(desktop.locator("[data-moment]")).to_be_attached()
+    if not desktop.locator("#room[data-safe]").count():
+        pytest.skip("over with the deal")
+    desktop.reload()
+    expect(desktop.get_by_role("status").first).to_have_text(re.compile(r"\w"))
+
+
 def test_a_replay_is_said_too(phone: Page, dealer: Dealer) -> None:
     dealer.show(phone, "page of lost")
     phone.get_by_role("link", name="First step").tap()
