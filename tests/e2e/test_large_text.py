@@ -251,3 +251,39 @@ def test_a_hint_is_above_the_actions_on_a_phone(visit: Visit, blackjack: Callabl
     page.evaluate(TWICE)
     hint, dock = (page.locator(each).bounding_box() for each in ("[data-hint] button", ".dock"))
     assert hint and dock and hint["y"] + hint["height"] <= dock["y"]
+
+
+CROWDED = """() => {
+  const lines = each => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return [...range.getClientRects()].filter(({ width }) => width > 1);
+  };
+  const dock = document.querySelector(".dock").getBoundingClientRect();
+  const own = document.querySelector(".pile .card__face").getBoundingClientRect();
+  const dealers = document.querySelector(".fan--dealer .card__face").getBoundingClientRect();
+  const seen = selector => [...document.querySelectorAll(selector)].filter(each => each.checkVisibility());
+  const burst = seen(".acts .btn").filter(each => {
+    const { top, bottom } = each.getBoundingClientRect();
+    return lines(each).some(line => line.top < top || line.bottom > bottom);
+  });
+  const below = seen(".pile .total, .coach button, .coach p").filter(each =>
+    lines(each).some(({ bottom }) => bottom > dock.top));
+  return [
+    ...(own.width < dealers.width - 0.5 ? [`own ${own.width}, dealer's ${dealers.width}`] : []),
+    ...[...burst, ...below].map(each => each.textContent.trim().replace(/\\s+/g, " ")),
+  ];
+}"""
+"""Own cards smaller than the dealer's, buttons whose text is too high, and totals and hints below the actions."""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (640, 360), (1280, 800)])
+@pytest.mark.parametrize("language", WIDEST)
+def test_a_first_hand_of_blackjack_has_room_for_its_cards_and_words(
+    visit: Visit, blackjack: Callable[..., dict[str, str]], language: str, size: tuple[int, int]
+) -> None:
+    page = visit({"viewport": dict(zip(("width", "height"), size, strict=True))})
+    for scene in ("one box", "soft"):
+        show_stacked(page, blackjack(scene, f"language={language}")[BLACKJACK])
+        page.evaluate(TWICE)
+        assert measured(page, CROWDED) == [], scene
