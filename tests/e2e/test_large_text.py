@@ -287,3 +287,29 @@ def test_a_first_hand_of_blackjack_has_room_for_its_cards_and_words(
         show_stacked(page, blackjack(scene, f"language={language}")[BLACKJACK])
         page.evaluate(TWICE)
         assert measured(page, CROWDED) == [], scene
+
+
+BROKEN = """() => {
+  const found = [], texts = document.createTreeWalker(document.getElementById("room"), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode;
+    if (!parentElement.checkVisibility() || parentElement.closest(".visually-hidden, .history")) continue;
+    for (const { 0: word, index } of data.matchAll(/日替わりカード|ください|払い戻し|[ァ-ヴー]{2,9}/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, index);
+      range.setEnd(texts.currentNode, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+    }
+  }
+  return found;
+}"""
+"""Words of Japanese that begin on one line and end on the next."""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (640, 360)])
+def test_no_word_of_japanese_is_broken(visit: Visit, size: tuple[int, int]) -> None:
+    page = visit({**PHONE, "viewport": dict(zip(("width", "height"), size, strict=True))}, locale="ja")
+    for address in ("/", "/play/joker", "/play/video", "/play/blackjack"):
+        page.goto(address)
+        page.evaluate(TWICE)
+        assert measured(page, BROKEN) == [], address
