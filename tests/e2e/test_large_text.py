@@ -293,7 +293,8 @@ BROKEN = """() => {
   const found = [], texts = document.createTreeWalker(document.getElementById("room"), NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const { data, parentElement } = texts.currentNode;
-    if (!parentElement.checkVisibility() || parentElement.closest(".visually-hidden, .history")) continue;
+    const isHidden = !parentElement.checkVisibility() || parentElement.getBoundingClientRect().width < 2;
+    if (isHidden || parentElement.closest(".history")) continue;
     for (const { 0: word, index } of data.matchAll(/日替わりカード|ください|払い戻し|[ァ-ヴー]{2,9}/g)) {
       const range = document.createRange();
       range.setStart(texts.currentNode, index);
