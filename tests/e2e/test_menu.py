@@ -53,7 +53,9 @@ def test_no_card_lies_below_the_menu(visit: Visit, dealer: Dealer, scene: str, s
     expect(page.locator("main")).to_have_css("translate", "none")
 
 
-def test_at_a_desk_the_menu_opens_below_its_button(desktop: Page, dealer: Dealer) -> None:
+@pytest.mark.parametrize("width", [1280, 1920, 2560])
+def test_at_a_desk_the_menu_opens_below_its_button(desktop: Page, dealer: Dealer, width: int) -> None:
+    desktop.set_viewport_size({"width": width, "height": 800})
     dealer.show(desktop, "dealt")
     button = desktop.locator("[data-menu]:visible")
     button.click()
