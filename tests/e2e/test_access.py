@@ -110,6 +110,7 @@ def test_the_tabulator_leads_from_the_field_of_the_cut_to_the_deal(desktop: Page
     dealer.prefer(desktop, deal="cut")
     desktop.goto(f"/play/{game}")
     desktop.locator(".dock [data-focus]").press("Enter")
+    expect(desktop.locator("#cut")).to_be_visible()
     order = desktop.locator("#cut, #deal button").evaluate_all("all => all.map(each => each.id)")
     assert order == ["cut", ""]
 

@@ -48,6 +48,7 @@ def test_an_answer_that_never_comes_is_spoken_of_and_the_press_is_sent_again(pho
     visitor = Visitor(phone, finger)
     held: list[Route] = []
     phone.route("**/play/poker/**", lambda route: route.continue_() if held else held.append(route))
+    phone.clock.pause_at(phone.evaluate("Date.now() + 1000"))  # else it goes on while a busy machine looks
     with phone.expect_request(lambda request: request.method == "POST"):
         visitor.button("collect").tap()
     expect(visitor.button("collect")).to_have_attribute("data-pressed", "")

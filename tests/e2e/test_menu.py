@@ -70,15 +70,13 @@ def test_what_is_chosen_in_the_menu_applies_at_once_and_stays(phone: Page, deale
     phone.goto(dealer.seat(phone, "dealt").table)
     page = phone.locator("html")
     open_menu(phone)
-    size = phone.locator("h2.verdict__name").evaluate("each => parseFloat(getComputedStyle(each).fontSize)")
+    size = phone.locator(".verdict__text").evaluate("each => parseFloat(getComputedStyle(each).fontSize)")
     for name in ("Dark", "Four colours", "Without motion", "Large print cards", "Text size 150\xa0%"):
         with phone.expect_response("**/settings"):
             phone.get_by_role("button", name=name).tap()
         expect(phone.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
     phone.reload()
-    assert (
-        phone.locator("h2.verdict__name").evaluate("each => parseFloat(getComputedStyle(each).fontSize)") == 1.5 * size
-    )
+    assert phone.locator(".verdict__text").evaluate("each => parseFloat(getComputedStyle(each).fontSize)") == 1.5 * size
     for attribute, value in (
         ("data-theme", "dark"),
         ("data-speed", "fast"),
