@@ -293,7 +293,7 @@ def test_the_total_of_each_hand_is_seen_in_full(phone: Page, pages: Pages, langu
         show(
             phone,
             re.sub(
-                r'(<p class="pile__line"[^>]*><span class="total">)\d+',
+                r'(<p class="pile__line"[^>]*><span class="visually-hidden">[^<]*</span><span class="total">)\d+',
                 rf"\g<1>{total}",
                 pages(scene, language=language)[TABLE],
             ),
