@@ -36,6 +36,7 @@ let spoken = Promise.resolve(); // fulfilled when the last sentence has stood th
 export function announce(sentence) {
   spoken = spoken.then(async () => {
     const status = document.getElementById("status");
+    if (!status) return; // the page was cut short on its way
     status.textContent = "";
     await later(CLEARED);
     status.textContent = sentence;
