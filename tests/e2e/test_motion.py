@@ -270,6 +270,7 @@ def test_a_screen_reader_hears_it_at_once(desktop: Page, dealer: Dealer) -> None
     desktop.clock.install()
     desktop.goto(dealer.seat(desktop, "will be a pair", fresh=True).table)
     desktop.clock.pause_at(desktop.evaluate("Date.now()") / 1000 + 60)
+    desktop.clock.run_for(5000)  # the page has said by then where the hand stands
     desktop.locator(DRAW).click()
     expect(desktop.locator("#room[data-moving]")).to_be_attached()
     desktop.clock.run_for(100)
