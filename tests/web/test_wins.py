@@ -151,8 +151,10 @@ def test_a_near_miss_is_one_line_on_the_table_and_aloud(visitor: Player, chosen:
 def test_a_pick_that_lost_wears_no_gold(visitor: Player, chosen: Deal) -> None:
     chosen("9c 9d 2h 4s 6c 3d", "5h 2c 3d 4s 9c")
     page = play(visitor, "poker", "quest", (), KEEP, ("double",), ("pick", 1))
-    assert "card--lose" in page
-    assert "card--win" not in page
+    opened, _, picks = page.partition('<div class="picks"')
+    assert "card--win" in opened  # the card that beat it
+    assert "card--lose" in picks
+    assert "card--win" not in picks
     assert "data-lost" in page
     assert "finish__score--none" in page_of(visitor, f"/h/{visitor.hand}?step=3")
 
