@@ -30,6 +30,13 @@ from webapp.services.odds import desk
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
+@pytest.fixture(autouse=True)
+def slow_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give a search for a spot the time that it needs while processes start and other tests run."""
+    monkeypatch.setattr(drills, "WAIT_SECONDS", 120.0)
+    monkeypatch.setattr(drills, "SEARCH_SECONDS", 60.0)
+
+
 def decided(alice: Player, game: str) -> Json:
     """Return the JSON of a finished hand with a decision."""
     dealt(alice, game=game)
@@ -156,13 +163,6 @@ def dear(app: Flask, alice: Player, game: str, table: str, hand: str, step: int)
         db.session.commit()
 
 
-@pytest.fixture
-def slow_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a search for a spot wait for processes that start while other tests run."""
-    monkeypatch.setattr(drills, "WAIT_SECONDS", 120.0)
-
-
-@pytest.mark.usefixtures("slow_search")
 @pytest.mark.parametrize("game", ["poker", "joker", "video", "blackjack"])
 def test_a_spot_that_cost_much_leads_to_spots_of_its_kind(app: Flask, alice: Player, bob: Player, game: str) -> None:
     hand = decided(alice, game)
@@ -186,7 +186,6 @@ def test_a_spot_that_cost_much_leads_to_spots_of_its_kind(app: Flask, alice: Pla
     assert "kind=" not in nobody.headers["location"], "nothing has cost them anything"
 
 
-@pytest.mark.usefixtures("slow_search")
 @pytest.mark.parametrize(
     ("game", "table", "kinds"),
     [
