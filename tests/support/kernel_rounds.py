@@ -108,7 +108,6 @@ class RandomTable:
         weights = [5 if str(card)[0] in frequent else 1 for card in STANDARD_DECK]
         self.cards = tuple(random.choices(STANDARD_DECK, weights, k=cards))
         self.ranks = np.array([1 if card.rank is Rank.ACE else int(card.rank) for card in self.cards], np.uint8)
-        self.nets = np.zeros(1, np.int64)
 
     def play(self, start: int) -> tuple[tuple[int, int], tuple[int, int], BlackjackState]:
         """Play one round.
@@ -122,6 +121,6 @@ class RandomTable:
         shoe = self.run.shoe
         shoe.cards[:longest] = self.ranks[start : start + longest]
         shoe.state[kernel.AT], shoe.state[kernel.READY] = 0, kernel.ROOM
-        self.run.play(1, shuffle=False, round_nets=self.nets)
-        by_kernel = int(self.nets[0]), int(shoe.state[kernel.AT])
+        nets, _ = self.run.play_each(1, shuffle=False)
+        by_kernel = int(nets[0]), int(shoe.state[kernel.AT])
         return (net_of(self.game, state, self.bet), self.game.dealt(state)[0]), by_kernel, state

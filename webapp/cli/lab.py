@@ -21,6 +21,7 @@ from webapp.cli.whole_number import WholeNumber
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
 from webapp.engine.simulation import exercise_play as exercises
+from webapp.engine.simulation.bankroll_paths import TripPlan
 from webapp.engine.simulation.bet_ramp import LIMITS, BetRamp
 from webapp.engine.simulation.card_counter import CardCounter
 from webapp.engine.simulation.counted_play import RAMPS, counter_with_indices, ramp_for
@@ -146,6 +147,8 @@ def run(
     counter = _counter(count, leave, rounding, index_plays)
     experiment = _experiment(asked, rounds, numbers, counter, index_plays, boxes)
     ramps = _ramps(experiment.scenario, ramp, other_ramp)
+    if ramps:
+        experiment = replace(experiment, trips=TripPlan(tuple(ramps), bankroll, trip))
     if not 1 <= workers <= 1024:
         raise click.UsageError(f"workers must be from 1 to 1024, not {workers}")
     began = time.monotonic()

@@ -58,6 +58,8 @@ def _print_prospects(prospects: Mapping[str, Any], bankroll: int, trip: int) -> 
     for what, chance in ((f"ruin of {bankroll:,} units", "ruin"), (f"within {trip:,} rounds", "trip_ruin")):
         low, high = prospects[f"{chance}_interval95"]
         click.echo(f"{what:24} {100 * prospects[chance]:.2f} %, with 95 % between {100 * low:.2f} and {100 * high:.2f}")
+    if trips := prospects["trips"]:
+        click.echo(f"trips that were played   {len(trips)}, of which {sum(not trip[-1] for trip in trips)} lost all")
     if prospects["n0"] is not None:
         units = prospects["bankroll_for_1_percent"]
         click.echo(f"bankroll for 1 % ruin    {units:,.0f} units{_between(*prospects['bankroll_interval95'])}")

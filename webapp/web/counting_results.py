@@ -42,6 +42,9 @@ class CountingResults:
             {row.count for row in rows if row.mean > row.give_or_take},
             each=1,
         )
-        courses = ([(point.rounds, point.quantiles, point.half_kelly) for point in ramp.paths] for ramp in found.ramps)
+        paths = (
+            charts.paths([(point.rounds, point.quantiles, point.half_kelly) for point in ramp.paths], ramp.trips)
+            for ramp in found.ramps
+        )
         gain = None if found.gain is ABSENT else found.gain
-        return cls(found, gain, rows, counts, tuple(map(charts.paths, courses)))
+        return cls(found, gain, rows, counts, tuple(paths))

@@ -5,10 +5,12 @@ from math import exp, sqrt
 from statistics import NormalDist
 from typing import Final
 
-from webapp.engine.simulation.bet_ramp import Prospects
+from webapp.engine.simulation.bet_ramp import BetRamp, Prospects
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_POINTS: Final = 24
+MOST_TRIPS: Final = 16
+"""Trips that are played in an experiment."""
 _HALVINGS: Final = 40
 _SMALL: Final = 1e-9
 """Difference of chances that makes none."""
@@ -29,15 +31,33 @@ class PathPoint:
     half_kelly: float
 
 
+@dataclass(frozen=True, slots=True)
+class TripPlan:
+    """Trips that are played with each of these ramps: ``bankroll`` in units at the beginning, and so many ``rounds``."""
+
+    ramps: tuple[BetRamp, ...]
+    bankroll: int
+    rounds: int
+
+    def trips_in(self, number: int, chunks: int, rounds: int) -> int:
+        """Return how many begin chunk ``number``, which has so many rounds: as many in each, and MOST_TRIPS in all."""
+        each = -(-MOST_TRIPS // chunks)
+        return max(0, min(each, MOST_TRIPS - number * each, rounds // self.rounds))
+
+
+def path_rounds(trip: int) -> list[int]:
+    """Return the rounds after which bankrolls are looked at on the way through a trip, the last one among them."""
+    return sorted({round(trip * step / MOST_POINTS) for step in range(1, MOST_POINTS + 1)} - {0})
+
+
 def bankroll_paths(prospects: Prospects, bankroll: float, trip: int) -> tuple[PathPoint, ...]:
     """Return bankrolls on the way through a trip of this many rounds, from its beginning to its end.
 
     They are those of a Brownian motion with mean and deviation of a round, as the risk of ruin is: what infinitely many
     trips would come to. Who wins nothing bets nothing at half Kelly.
     """
-    stops = sorted({round(trip * step / MOST_POINTS) for step in range(1, MOST_POINTS + 1)} - {0})
     start = PathPoint(0, (float(bankroll),) * len(QUANTILES), float(bankroll))
-    return (start, *(_point(prospects, bankroll, rounds) for rounds in stops))
+    return (start, *(_point(prospects, bankroll, rounds) for rounds in path_rounds(trip)))
 
 
 def _point(prospects: Prospects, bankroll: float, rounds: int) -> PathPoint:

@@ -8,6 +8,7 @@ import numpy as np
 from webapp.engine.simulation import kernel
 from webapp.engine.simulation.experiment import Experiment, Scenario
 from webapp.engine.simulation.lookup_tables import build_lookup_tables, counting_of, unshuffled
+from webapp.engine.simulation.played_trips import play_trips
 from webapp.engine.simulation.statistics import EVENTS, ChunkStatistics, Moments, RoundStatistics
 
 CHECKPOINTS: Final = (100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
@@ -38,17 +39,24 @@ class KernelRun:
         events = np.zeros(kernel.EVENTS + 16, np.int64)[: kernel.EVENTS]
         self.counters = kernel.Counters(usual, unusual, events)
 
-    def play(self, rounds: int, shuffle: bool = True, round_nets: Any = None) -> None:
-        """Play rounds and count them.
+    def play(self, rounds: int, shuffle: bool = True) -> None:
+        """Play rounds and count them. ``shuffle``: False deals the shoe as it lies."""
+        nothing = np.zeros(0, np.int64)
+        self._play(rounds, shuffle, nothing, nothing)
 
-        Args:
-            rounds: number of rounds.
-            shuffle: False deals the shoe as it lies.
-            round_nets: int64[rounds], filled with the chips that each round won or lost.
+    def play_each(self, rounds: int, shuffle: bool = True) -> tuple[Any, Any]:
+        """Play rounds and count them; return of each the chips that it won or lost, and the place of its count.
+
+        Both are int64[rounds]. The place is that among ``counts``, before the deal.
         """
-        nets = np.zeros(0, np.int64) if round_nets is None else round_nets
+        nets, places = np.zeros((2, rounds), np.int64)
+        self._play(rounds, shuffle, nets, places)
+        return nets, places
+
+    def _play(self, rounds: int, shuffle: bool, nets: Any, places: Any) -> None:
+        tables = self.tables
         with np.errstate(over="ignore"):  # the generator's counter wraps around
-            kernel.play(self.shoe, self.tables, self.counting, self.held, self.counters, rounds, shuffle, nets)
+            kernel.play(self.shoe, tables, self.counting, self.held, self.counters, rounds, shuffle, nets, places)
 
     def statistics(self) -> RoundStatistics:
         """Return the statistics of all rounds played so far."""
@@ -118,18 +126,26 @@ def play_chunk(experiment: Experiment, number: int) -> ChunkStatistics:
     rounds, key = experiment.rounds_in(number), chunk_key(experiment.seed, number)
     stops = [stop for stop in CHECKPOINTS if number == 0 and stop < rounds] + [rounds]
     if experiment.other is None:
-        return _play_one(experiment.scenario, experiment.bet, key, stops)
+        return _play_one(experiment, number, key, stops)
     return _compare((experiment.scenario, experiment.other), experiment.bet, key, stops)
 
 
-def _play_one(scenario: Scenario, bet: int, key: int, stops: list[int]) -> ChunkStatistics:
+def _play_one(experiment: Experiment, number: int, key: int, stops: list[int]) -> ChunkStatistics:
+    scenario, plan, bet = experiment.scenario, experiment.trips, experiment.bet
     run, results, played = KernelRun(scenario, bet, key), [], 0
-    for stop in stops:
-        run.play(stop - played)
+    of_trips = plan.rounds * plan.trips_in(number, experiment.chunks, stops[-1]) if plan else 0
+    nets, places = np.zeros((2, of_trips), np.int64)
+    for stop in sorted({*stops, of_trips} - {0}):
+        if stop <= of_trips:
+            nets[played:stop], places[played:stop] = run.play_each(stop - played)
+        else:
+            run.play(stop - played)
         played = stop
-        results.append(run.statistics())
+        if stop in stops:
+            results.append(run.statistics())
+    trips = play_trips(plan, bet, nets, places, run.counts) if plan else ()
     by_count = run.by_count() if scenario.counter else {}
-    return ChunkStatistics((results[-1],), tuple(result.moments for result in results[:-1]), by_count)
+    return ChunkStatistics((results[-1],), tuple(result.moments for result in results[:-1]), by_count, trips)
 
 
 def _compare(scenarios: tuple[Scenario, Scenario], bet: int, key: int, stops: list[int]) -> ChunkStatistics:
@@ -139,9 +155,7 @@ def _compare(scenarios: tuple[Scenario, Scenario], bet: int, key: int, stops: li
     for stop in stops:
         while played < stop:
             rounds = min(BATCH, stop - played)
-            of_first, of_second = np.zeros(rounds, np.int64), np.zeros(rounds, np.int64)
-            first.play(rounds, round_nets=of_first)
-            second.play(rounds, round_nets=of_second)
+            of_first, of_second = (run.play_each(rounds)[0] for run in (first, second))
             nets, times = np.unique(of_first - of_second, return_counts=True)
             difference += RoundStatistics(bet, dict(zip(nets.tolist(), times.tolist(), strict=True)), {})
             played += rounds

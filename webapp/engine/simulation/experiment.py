@@ -5,6 +5,7 @@ from typing import Final
 
 from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack.rules import BlackjackRules, parse_rules
+from webapp.engine.simulation.bankroll_paths import TripPlan
 from webapp.engine.simulation.card_counter import CardCounter
 from webapp.engine.simulation.strategy_by_name import strategy_by_name
 from webapp.engine.simulation.strategy_chart import Strategy
@@ -44,7 +45,7 @@ class Experiment:
     """Rounds of one scenario, or a comparison of two.
 
     In a comparison both scenarios play every round from a fresh shoe, and from the same one. ``bet`` is in chips, on
-    each box; 3:2 and halves are rounded down to a chip, as at the table.
+    each box; 3:2 and halves are rounded down to a chip, as at the table. ``trips`` are played by one who counts.
 
     Raises:
         SetupError: a number is out of LIMITS.
@@ -56,6 +57,7 @@ class Experiment:
     bet: int = 10
     chunk: int = CHUNK
     other: Scenario | None = None
+    trips: TripPlan | None = None
 
     def __post_init__(self) -> None:
         for name, (least, most) in LIMITS.items():

@@ -473,14 +473,15 @@ def _place_of(running, unseen, fields):
 
 
 @_njit(cache=True, nogil=True)
-def play(shoe, tables, counting, held, counters, rounds, shuffle, round_nets):  # noqa: C901
+def play(shoe, tables, counting, held, counters, rounds, shuffle, round_nets, round_counts):  # noqa: C901
     """Play rounds of one bet in each box, and add them to the counters.
 
     shoe: Shoe, changed. tables: LookupTables. counting: Counting, or None for a player who does not count. held:
     int64[boxes], room for what each box holds, or None for one box: Numba compiles the function for either, without
     what the other needs. counters: Counters, changed. shuffle: False deals the shoe as it lies.
 
-    round_nets: int64[rounds], filled with the chips that each round won or lost, or of length 0.
+    round_nets, round_counts: int64[rounds], filled with the chips that each round won or lost, and the place of the
+    count before its deal; or both of length 0.
     """
     cards, order, state, words = shoe
     rules, steps, dealer_steps, codes, openings, insures, nets = tables
@@ -657,6 +658,7 @@ def play(shoe, tables, counting, held, counters, rounds, shuffle, round_nets):  
             usual[counted, place] += 1
             if recorded:
                 round_nets[number] = nets[place]
+                round_counts[number] = counted
         else:
             if not is_usual:
                 net, at, ready, word = _play_unusual(
@@ -677,6 +679,7 @@ def play(shoe, tables, counting, held, counters, rounds, shuffle, round_nets):  
             unusual[counted, middle + net] += 1
             if recorded:
                 round_nets[number] = net
+                round_counts[number] = counted
         if counting is not None:
             for place in range(opened, at):
                 running += counting.tags[cards[place]]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeAlias
 
 EVENTS: Final = (
     "natural",
@@ -29,6 +29,9 @@ ERRORS_IN_95: Final = 1.959964
 
 BATCHES: Final = 16
 """Parts of an experiment whose moments by the count are kept apart."""
+
+PlayedTrip: TypeAlias = tuple[tuple[int, ...], ...]
+"""Bankrolls in chips, for each ramp: at the beginning of a trip, then on its way; 0 from where one was lost."""
 
 # fmt: off
 STUDENT: Final = (
@@ -164,12 +167,13 @@ class ChunkStatistics:
 
     ``results`` are those of the scenario, or of both scenarios and of their difference round by round. ``checkpoints``
     are the moments of the last of them on the way through the first chunk. ``by_count`` are the moments by the count
-    before the deal, for a player who counts.
+    before the deal, for a player who counts, and ``trips`` those that such a player began the chunk with.
     """
 
     results: tuple[RoundStatistics, ...]
     checkpoints: tuple[Moments, ...] = ()
     by_count: Mapping[int, Moments] = field(default_factory=dict)
+    trips: tuple[PlayedTrip, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -178,13 +182,14 @@ class Statistics:
 
     ``results`` and ``checkpoints`` are as in ``ChunkStatistics``; the checkpoints stand ever farther apart, so that
     there are few of them. ``batches`` are the moments by the count, of at most BATCHES parts that are independent of
-    each other: chunks, or sums of them.
+    each other: chunks, or sums of them. ``trips`` are those of all chunks.
     """
 
     chunks: int
     results: tuple[RoundStatistics, ...]
     checkpoints: tuple[Moments, ...] = ()
     batches: tuple[Mapping[int, Moments], ...] = ()
+    trips: tuple[PlayedTrip, ...] = ()
 
     @classmethod
     def empty(cls, bet: int, results: int) -> Self:
@@ -203,7 +208,7 @@ class Statistics:
         elif chunk.by_count:
             place = self.chunks % BATCHES
             batches = (*batches[:place], _sum((batches[place], chunk.by_count)), *batches[place + 1 :])
-        return Statistics(chunks, results, checkpoints, batches)
+        return Statistics(chunks, results, checkpoints, batches, (*self.trips, *chunk.trips))
 
     @cached_property
     def by_count(self) -> Mapping[int, Moments]:
@@ -250,15 +255,17 @@ class Statistics:
                 [[count, each.rounds, each.total, each.squares] for count, each in batch.items()]
                 for batch in self.batches
             ],
+            "trips": self.trips,
         }
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Self:
-        """Read statistics from JSON. Once all chunks of a count were stored as one, as ``counts``."""
+        """Read statistics from JSON. Once all chunks of a count were stored as one, as ``counts``, and no trips."""
         results = tuple(map(RoundStatistics.from_json, fields["tallies"]))
         rows = fields.get("batches", [fields["counts"]] if fields.get("counts") else [])
         batches = tuple({count: Moments(*row) for count, *row in batch} for batch in rows)
-        return cls(fields["chunks"], results, _moments(fields["marks"]), batches)
+        trips = tuple(tuple(map(tuple, trip)) for trip in fields.get("trips", ()))
+        return cls(fields["chunks"], results, _moments(fields["marks"]), batches, trips)
 
 
 def _moments(rows: Iterable[Iterable[int]]) -> tuple[Moments, ...]:

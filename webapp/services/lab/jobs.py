@@ -11,6 +11,7 @@ from sqlalchemy import select, update
 from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack.rules import BlackjackRules, parse_rules
 from webapp.engine.shuffling import is_word
+from webapp.engine.simulation.bankroll_paths import TripPlan
 from webapp.engine.simulation.bet_ramp import BetRamp
 from webapp.engine.simulation.experiment import CHUNK
 from webapp.engine.simulation.statistics import Statistics
@@ -260,6 +261,7 @@ def words_of(row: LabJob) -> ExperimentWords:
         boxes=counting.boxes if counting else 1,
         leave=counting.leave if counting else None,
         rounding=counting.rounding if counting else "floor",
+        trips=TripPlan(counting.bet_ramps, counting.bankroll, counting.trip) if counting else None,
     )
 
 

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from webapp.engine.odds.blackjack.count_index import CountIndices
+from webapp.engine.simulation.bankroll_paths import TripPlan
 from webapp.engine.simulation.card_counter import CardCounter
 from webapp.engine.simulation.counted_play import counter_with_indices
 from webapp.engine.simulation.experiment import Experiment, make_scenario
@@ -24,9 +25,8 @@ class ExperimentWords:
     """An experiment in words: rules and strategy of each scenario, or the text of a chart.
 
     system: word of a counting system, for a player who counts. indices: the index numbers by which that player plays,
-    as JSON; None for one who only bets by the count. boxes: how many are played.
-    leave: the count at which that player leaves, None for one who stays. rounding: of
-    true counts.
+    as JSON; None for one who only bets by the count. boxes: how many are played. leave: the count at which that player
+    leaves, None for one who stays. rounding: of true counts. trips: that this player plays.
     """
 
     variant: str
@@ -44,6 +44,7 @@ class ExperimentWords:
     boxes: int = 1
     leave: int | None = None
     rounding: Rounding = "floor"
+    trips: TripPlan | None = None
 
     @property
     def chunks(self) -> int:
@@ -64,7 +65,7 @@ def experiment_of(words: ExperimentWords) -> Experiment:
             indices = CountIndices.from_json(json.loads(words.indices), scenario.rules)
             counter = counter_with_indices(counter, indices, scenario.strategy)
         scenario = replace(scenario, counter=counter, boxes=words.boxes)
-    return Experiment(scenario, words.rounds, words.seed, words.bet, words.chunk, other)
+    return Experiment(scenario, words.rounds, words.seed, words.bet, words.chunk, other, words.trips)
 
 
 def play_words(words: ExperimentWords, number: int) -> ChunkStatistics:

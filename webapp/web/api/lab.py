@@ -59,7 +59,8 @@ def counts_csv(found: BetsByCountAnswer) -> str:
 
 def ramps_csv(found: BetsByCountAnswer) -> str:
     """Return what each ramp earns and risks, one a line. Intervals have two columns."""
-    rows = [{name: value for name, value in to_json(ramp).items() if name != "paths"} for ramp in found.ramps]
+    nested = ("paths", "trips")
+    rows = [{name: value for name, value in to_json(ramp).items() if name not in nested} for ramp in found.ramps]
     heading = [column for name, value in rows[0].items() for column in _columns(name, value)]
     return _csv(heading, ([cell for value in row.values() for cell in _cells(value)] for row in rows))
 
@@ -73,12 +74,15 @@ def _cells(value: object) -> Sequence[object]:
 
 
 def paths_csv(found: BetsByCountAnswer) -> str:
-    """Return the bankrolls on the way through a trip, one place of one ramp a line."""
+    """Return the bankrolls on the way through a trip, one place of one ramp a line: computed, then played."""
     shares = (f"at_most_{round(100 * share)}_percent" for share in QUANTILES)
+    trips = (f"trip_{number}" for number in range(1, len(found.ramps[0].trips) + 1))
     rows = (
-        (ramp.ramp, point.rounds, *point.quantiles, point.half_kelly) for ramp in found.ramps for point in ramp.paths
+        (ramp.ramp, point.rounds, *point.quantiles, point.half_kelly, *(trip[place] for trip in ramp.trips))
+        for ramp in found.ramps
+        for place, point in enumerate(ramp.paths)
     )
-    return _csv(("ramp", "rounds", *shares, "half_kelly"), rows)
+    return _csv(("ramp", "rounds", *shares, "half_kelly", *trips), rows)
 
 
 def _csv(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -67,10 +67,24 @@ class ProspectsAnswer:
     half_kelly_growth: Annotated[float, "Growth of the logarithm of a bankroll with bets at half Kelly."]
     growth_interval95: Annotated[tuple[float, float], "That growth at the ends of `interval95`."]
     paths: Annotated[tuple[BankrollAnswer, ...], "Bankrolls on the way through the trip, from its beginning."]
+    trips: Annotated[
+        tuple[tuple[float, ...], ...], "Bankrolls of trips that were played, after the rounds of `paths`; 0 once lost."
+    ]
 
     @classmethod
-    def of(cls, statistics: Statistics, bet: int, ramp: BetRamp, bankroll: int, trip: int) -> Self:
-        """Return what a ramp earns and risks over rounds that were played with flat bets of ``bet`` chips."""
+    def of(
+        cls,
+        statistics: Statistics,
+        bet: int,
+        ramp: BetRamp,
+        bankroll: int,
+        trip: int,
+        trips: Sequence[Sequence[int]] = (),
+    ) -> Self:
+        """Return what a ramp earns and risks over rounds that were played with flat bets of ``bet`` chips.
+
+        trips: bankrolls in chips on the way through trips that were played with this ramp.
+        """
         prospects = Prospects.of(statistics.by_count, bet, ramp)
         low, high = prospects.ends
         around = deviation_give_or_take(statistics, bet, ramp)
@@ -95,6 +109,7 @@ class ProspectsAnswer:
             half_kelly_growth=100 * prospects.half_kelly_growth,
             growth_interval95=(100 * low.half_kelly_growth, 100 * high.half_kelly_growth),
             paths=tuple(answer_from(BankrollAnswer, point) for point in bankroll_paths(prospects, bankroll, trip)),
+            trips=tuple(tuple(money / bet for money in line) for line in trips),
         )
 
 
@@ -119,7 +134,10 @@ class BetsByCountAnswer:
         """Return the results of one ramp, or of two that are held against the same rounds, of ``bet`` chips a box."""
         staked = statistics.results[0].bet
         return cls(
-            ramps=tuple(ProspectsAnswer.of(statistics, bet, ramp, bankroll, trip) for ramp in ramps),
+            ramps=tuple(
+                ProspectsAnswer.of(statistics, bet, ramp, bankroll, trip, [each[place] for each in statistics.trips])
+                for place, ramp in enumerate(ramps)
+            ),
             gain=_gain(statistics, bet, *ramps) if len(ramps) == 2 else ABSENT,
             counts=tuple(
                 CountedRoundsAnswer(

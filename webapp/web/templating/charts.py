@@ -171,7 +171,7 @@ def bars(chances: Sequence[float], least: int, mean: float | None, marked: Colle
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """Quantiles on their way: two bands around a median, and another line beside it.
+    """Quantiles on their way: two bands around a median, another line beside it, and single cases.
 
     ``start`` is the height of the value at the beginning.
     """
@@ -180,20 +180,23 @@ class Paths:
     inner: str
     median: str
     other: str
+    cases: tuple[str, ...]
     start: float
     across: tuple[Tick, ...]
     up: tuple[Tick, ...]
     frame: Frame = _PATHS
 
 
-def paths(course: Sequence[tuple[int, Sequence[float], float]]) -> Paths:
+def paths(course: Sequence[tuple[int, Sequence[float], float]], cases: Sequence[Sequence[float]] = ()) -> Paths:
     """Return quantiles on their way from the first point to the last.
 
     Args:
         course: where it is, five quantiles in ascending order, and the other value. Those of the first point are equal.
+        cases: values of single cases at the points.
     """
     first, last = course[0], course[-1]
-    low, high = (pick(values[edge] for _, values, _ in course) for pick, edge in ((min, 0), (max, -1)))
+    low = min(value for values in (*(values for _, values, _ in course), *cases) for value in values)
+    high = max(value for values in (*(values for _, values, _ in course), *cases) for value in values)
     step = _step(max(high - low, 2.0))
     bottom = step * floor(low / step)
     top = max(step * ceil(high / step), bottom + step)
@@ -215,6 +218,9 @@ def paths(course: Sequence[tuple[int, Sequence[float], float]]) -> Paths:
         inner=band(1, 3),
         median=_points([(x(place), y(values[2])) for place, values, _ in course]),
         other=_points([(x(place), y(value)) for place, _, value in takewhile(lambda point: point[2] <= top, course)]),
+        cases=tuple(
+            _points([(x(place), y(value)) for (place, _, _), value in zip(course, case, strict=True)]) for case in cases
+        ),
         start=y(first[2]),
         across=tuple(Tick(x(n * every), n * every) for n in range(int(last[0] / every) + 1)),
         up=tuple(Tick(y(bottom + n * step), bottom + n * step) for n in range(round((top - bottom) / step) + 1)),
