@@ -51,7 +51,7 @@ RECENT: Final = 8
 _PATH: Final = {
     "key": "Key of the simulation.",
     "part": "`first`, `second`: the chart of that scenario; `counts`: rounds by the count; `ramps`: what bets by the "
-    "count earn and risk; `paths`: bankrolls on their way.",
+    "count earn and risk; `paths`: bankrolls on their way, computed and played.",
 }
 _COUNTING_CSV: Final = {"counts": lab.counts_csv, "ramps": lab.ramps_csv, "paths": lab.paths_csv}
 

@@ -147,8 +147,7 @@ def run(
     counter = _counter(count, leave, rounding, index_plays)
     experiment = _experiment(asked, rounds, numbers, counter, index_plays, boxes)
     ramps = _ramps(experiment.scenario, ramp, other_ramp)
-    if ramps:
-        experiment = replace(experiment, trips=TripPlan(tuple(ramps), bankroll, trip))
+    experiment = replace(experiment, trips=TripPlan(tuple(ramps), bankroll, trip) if ramps else None)
     if not 1 <= workers <= 1024:
         raise click.UsageError(f"workers must be from 1 to 1024, not {workers}")
     began = time.monotonic()
@@ -198,7 +197,7 @@ def _experiment(
             indices = blackjack_indices(asked["table"], counter.system)
             counter = counter_with_indices(counter, indices, scenario.strategy)
         scenario = replace(scenario, counter=counter)
-        return Experiment(scenario, _rounds(rounds), other=other, **numbers)
+        return Experiment(scenario, _rounds(rounds), numbers["seed"], numbers["bet"], numbers["chunk"], other)
     except EngineError as error:
         raise click.UsageError(str(error)) from error
 

@@ -33,7 +33,7 @@ class PathPoint:
 
 @dataclass(frozen=True, slots=True)
 class TripPlan:
-    """Trips that are played with each of these ramps: ``bankroll`` in units at the beginning, and so many ``rounds``."""
+    """Trips of so many ``rounds``, played with each of these ramps. ``bankroll``: in units, at the beginning."""
 
     ramps: tuple[BetRamp, ...]
     bankroll: int
