@@ -1,4 +1,4 @@
-"""What *Share* hands on: of a result its line and its address, of a table the address alone."""
+"""What *Share* hands on: of a result its line and its address, of a hand its game, of a table the address alone."""
 
 import re
 
@@ -16,7 +16,8 @@ SHEET = "navigator.share = async (content) => { window.shared = content; }"
 """In place of the system's dialog."""
 
 
-def has_played_todays_poker(page: Page, dealer: Dealer) -> None:
+def has_played_todays_poker(page: Page, dealer: Dealer) -> str:
+    """Play today's poker as the player of this page; return the key of the hand."""
     client: FlaskClient = dealer.app.test_client()
     player = Player(client)
     player.board, player.game = player.post("/daily/poker").json, "poker"
@@ -25,6 +26,7 @@ def has_played_todays_poker(page: Page, dealer: Dealer) -> None:
     cookie = client.get_cookie(COOKIE)
     assert cookie is not None
     page.context.add_cookies([{"name": COOKIE, "value": cookie.value, "url": dealer.url}])
+    return player.hand
 
 
 def test_the_line_of_todays_deal_is_copied_as_it_stands_there(desktop: Page, dealer: Dealer) -> None:
@@ -63,15 +65,30 @@ def test_the_address_of_todays_deal_stands_on_a_line_of_its_own(visit: Visit, de
     assert address[1:] == [1, True]
 
 
+def test_a_round_of_today_is_shared_as_its_day_which_is_open_to_a_friend(
+    desktop: Page, visit: Visit, dealer: Dealer
+) -> None:
+    key = has_played_todays_poker(desktop, dealer)
+    desktop.goto(f"/h/{key}")
+    desktop.evaluate(SHEET)
+    desktop.get_by_role("link", name="Share").click()
+    shared = desktop.evaluate("window.shared")
+    assert shared["text"] == shared["title"]
+    assert re.fullmatch(r"Tefuda \d{4}-\d\d-\d\d Quest poker", shared["text"])
+    friend = visit(PHONE)
+    friend.goto(shared["url"])
+    expect(friend.get_by_role("heading", name="Quest poker")).to_be_visible()
+
+
 @pytest.mark.parametrize("where", ["collected", "page of collected"])
-def test_a_finished_hand_is_shared_with_what_it_came_to(desktop: Page, dealer: Dealer, where: str) -> None:
+def test_a_finished_hand_is_shared_with_the_name_of_its_game(desktop: Page, dealer: Dealer, where: str) -> None:
     desktop.context.grant_permissions(["clipboard-read", "clipboard-write"])
     dealer.show(desktop, where)
     desktop.get_by_role("link", name="Share").click()
     expect(desktop.get_by_role("link", name="Copied")).to_be_visible()
     copied = desktop.evaluate("navigator.clipboard.readText()")
     said, _, address = copied.rpartition(" ")
-    assert said
+    assert said == "Tefuda, Quest poker: look at this hand"
     assert address.startswith(f"{dealer.url}/h/")
     desktop.evaluate(SHEET)
     expect(desktop.get_by_role("link", name="Share")).to_be_visible()
