@@ -22,12 +22,18 @@ RULES = GAMES["poker"].rules("quest")
 VERDICT = '{% import "games/draw_poker/verdict.html" as verdict %}{{ verdict.of(view, rules, (), "", same) }}'
 OPTION = '{% import "games/draw_poker/odds.html" as odds %}{{ odds.option(action, desk) }}'
 NEXT, TOMORROW = "The next hand is one tap away.", "New cards tomorrow."
+OPEN = "Still open today: Joker poker, Blackjack."
 ENDS = {
     "a hand": (None, [NEXT]),
     "practice": (SameDeal(practice=True, of="k"), []),
-    "the daily deal": (SameDeal(practice=False, daily="2026-11-23"), [TOMORROW]),
+    "the daily deal": (SameDeal(practice=False, daily="2026-11-23", still_open=("joker", "blackjack")), [OPEN]),
+    "the last daily deal": (SameDeal(practice=False, daily="2026-11-23", still_open=()), [TOMORROW]),
+    "the daily deal after midnight": (SameDeal(practice=False, daily="2026-11-23"), []),
     "the first of three": (SameDeal(practice=False, daily="2026-11-23", number=1, rounds=3), []),
-    "the last of three": (SameDeal(practice=False, daily="2026-11-23", number=3, rounds=3), [TOMORROW]),
+    "the last of three": (
+        SameDeal(practice=False, daily="2026-11-23", number=3, rounds=3, still_open=()),
+        [TOMORROW],
+    ),
 }
 LOST = {
     "no hand": hands.seen(hands.deal(hands.NOTHING), hands.KEEP_ALL),
@@ -53,7 +59,7 @@ def rendered(site: Flask) -> Render:
 def test_a_hand_that_brought_nothing_says_what_really_comes_next(rendered: Render, end: str, lost: str) -> None:
     same, sentences = ENDS[end]
     said = rendered(VERDICT, view=LOST[lost], rules=RULES, same=same)
-    assert [sentence for sentence in (NEXT, TOMORROW) if sentence in said] == sentences
+    assert [sentence for sentence in (NEXT, TOMORROW, OPEN) if sentence in said] == sentences
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,11 @@ from tests.support.player import Json, Player
 from tests.support.rows import findings, row, rows, tamper
 from tests.support.secret_scan import cards_in
 from webapp.engine.shuffling import commitment
+from webapp.extensions import db
+from webapp.models import Hand
 from webapp.services.deals.daily import TABLES
 from webapp.services.deals.day_view import distribution
+from webapp.services.solo import reading
 from webapp.web.i18n.vocabulary import signed
 
 every_deal = pytest.mark.parametrize("game", TABLES)
@@ -352,3 +355,26 @@ def test_between_two_rounds_stands_what_all_of_them_came_to(app: Flask, clock: C
         page = alice.get(f"/play/blackjack?hand={alice.hand}", **FORMS["page"]).text
         assert re.search(r"Points so far</dt>\s*<dd>(.*?)</dd>", page)[1] == signed(sum(nets))  # type: ignore[index]
     assert any(nets)
+
+
+@on_sqlite
+def test_after_a_deal_the_others_of_the_day_are_known_to_be_open(app: Flask, clock: Clock, alice: Player) -> None:
+    begin_day(app)
+
+    def still_open() -> tuple[str, ...] | None:
+        with app.app_context():
+            same = reading.board(db.session.get_one(Hand, alice.hand), {}).same
+        assert same is not None
+        return same.still_open
+
+    left = list(TABLES)
+    for game in TABLES:
+        for number in range(1, TABLES[game].rounds + 1):
+            sit(alice, game)
+            play_out(alice)
+            assert number == TABLES[game].rounds or still_open() is None
+        left.remove(game)
+        assert still_open() == tuple(left)
+    clock.move(DAY)
+    begin_day(app)
+    assert still_open() is None, "there are new cards already"

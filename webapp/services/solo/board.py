@@ -8,10 +8,12 @@ from sqlalchemy import func, select
 from webapp.engine.action import ALONE
 from webapp.engine.cards import Card
 from webapp.engine.game import AnyGame, View, affordable
+from webapp.engine.games import SOLO
 from webapp.engine.tier import Tier
 from webapp.extensions import db
-from webapp.models import DAILY, IS_DAILY, PLAY, Hand
+from webapp.models import DAILY, IS_DAILY, PLAY, DailyDeal, Hand
 from webapp.services import purses
+from webapp.services.core.clock import today
 from webapp.services.records.statistics import WinLossCount, count_wins
 from webapp.services.records.stored_hand import hand_game, parse_numbers, unpaid_of
 from webapp.services.records.summary import Summary
@@ -36,7 +38,8 @@ class SameDeal:
 
     ``of`` is the key of the finished hand. ``daily`` is the day of a daily deal, and the hand is its round ``number``
     of ``rounds``. ``practice`` is false for the one try that counts on that day. ``so_far`` is what its rounds have
-    won or lost together, between two of them and after the last; else None.
+    won or lost together, between two of them and after the last; else None. ``still_open``, after the last round: the
+    games whose deals of today the player has not finished; None once that day is past.
     """
 
     practice: bool
@@ -45,6 +48,7 @@ class SameDeal:
     number: int = 1
     rounds: int = 1
     so_far: int | None = None
+    still_open: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +352,22 @@ def _same_deal(hand: Hand, game: AnyGame) -> SameDeal | None:
     day = hand.daily_deal.day if hand.daily_deal else None
     rounds = game.spec.daily.rounds if day and game.spec.daily else 1
     so_far = _won_so_far(hand) if hand.kind == DAILY and rounds > 1 and hand.status == "done" else None
-    return SameDeal(hand.kind != DAILY, hand.of_key, day, hand.number or 1, rounds, so_far)
+    is_last = hand.kind == DAILY and hand.status == "done" and (hand.number or 1) == rounds
+    still_open = _still_open(hand.player_id, day) if is_last and day == today() else None
+    return SameDeal(hand.kind != DAILY, hand.of_key, day, hand.number or 1, rounds, so_far, still_open)
+
+
+def _still_open(player: str, day: str) -> tuple[str, ...]:
+    """Return the games whose deals of a day a player has not finished."""
+    done = (
+        select(DailyDeal.game, func.count())
+        .join(Hand, Hand.daily_key == DailyDeal.key)
+        .where(DailyDeal.day == day, Hand.player_id == player, IS_DAILY, Hand.status == "done")
+        .group_by(DailyDeal.game)
+    )
+    rounds = {code: game.spec.daily.rounds for code, game in SOLO.items() if game.spec.daily}
+    finished = {code for code, number in db.session.execute(done) if number == rounds.get(code)}
+    return tuple(code for code in rounds if code not in finished)
 
 
 def _won_so_far(hand: Hand) -> int:
