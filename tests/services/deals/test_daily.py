@@ -343,6 +343,17 @@ def test_it_is_said_that_no_card_of_a_daily_deal_is_held(app: Flask, clock: Cloc
     assert said not in alice.get(f"/play/{game}?hand={alice.hand}", **FORMS["page"]).text
 
 
+@on_sqlite
+@every_deal
+def test_no_rule_beside_a_daily_deal_speaks_of_a_purse(app: Flask, clock: Clock, alice: Player, game: str) -> None:
+    begin_day(app)
+    sit(alice, game)
+    for where in (f"/play/{game}?hand={alice.hand}", f"/rules/{game}?table={TABLES[game].variant}"):
+        page = alice.get(where, **FORMS["page"]).text
+        said = ("A run begins with" in page, "whole chips" in page)
+        assert said == ((False, False) if "play" in where else (game != "poker", game == "blackjack"))
+
+
 def test_between_two_rounds_stands_what_all_of_them_came_to(app: Flask, clock: Clock, alice: Player) -> None:
     begin_day(app)
     nets = []
