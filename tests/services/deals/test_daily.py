@@ -334,11 +334,11 @@ def test_a_daily_deal_is_played_for_points_and_no_chip_is_lost(
 @pytest.mark.parametrize("game", ["poker", "joker", "video"])
 def test_it_is_said_that_no_card_of_a_daily_deal_is_held(app: Flask, clock: Clock, alice: Player, game: str) -> None:
     begin_day(app)
-    said = "No card is held for you here: tap yours."
+    said = "No card is held here until you choose."
     assert sit(alice, game)["status"] == "live"
     page = alice.get(f"/play/{game}?hand={alice.hand}", **FORMS["page"]).text
     assert said in page and "checked" not in page
-    assert "no card is held for you." in alice.get("/daily", **FORMS["page"]).text
+    assert "No card is held until you choose: a golden button only shows" in alice.get("/daily", **FORMS["page"]).text
     play_out(alice)
     assert said not in alice.get(f"/play/{game}?hand={alice.hand}", **FORMS["page"]).text
 
