@@ -38,7 +38,7 @@ def best_of(page: Page, path: str, any_answer: str = "hold") -> str:
 def test_the_button_of_an_exchange_is_called_what_it_is_called_in_the_game(desktop: Page) -> None:
     desktop.goto("/drill/poker?spot=drill")
     button = desktop.locator(".dock__main")
-    for key, name in (("", "Draw all 5"), ("1", "Draw"), ("2345", "Keep all five")):
+    for key, name in (("", "Draw all 5"), ("1", "Draw 4 cards"), ("234", "Draw 1 card"), ("5", "Keep all five")):
         for each in key:
             desktop.keyboard.press(each)
         expect(button).to_have_accessible_name(name)
