@@ -127,6 +127,25 @@ def test_on_a_desk_the_notice_of_a_lost_line_covers_neither_links_nor_cards(
         assert overlaid(desktop, "#connection", "header a, main .card, main .shoe") == [], game
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_on_a_phone_a_late_answer_is_told_beside_the_dock_and_covers_nothing(visit: Visit, language: str) -> None:
+    phone = visit(PHONE, locale=language, viewport={"width": 360, "height": 640})
+    for game in ("poker", "joker", "video", "blackjack"):
+        phone.goto(f"/play/{game}")
+        phone.locator(".dock .btn--primary").wait_for()
+        away = phone.evaluate("""() => {
+          const bar = document.getElementById("connection");
+          bar.firstElementChild.textContent = bar.dataset.dealing;
+          bar.lastElementChild.hidden = true;
+          bar.hidden = false;
+          const box = bar.getBoundingClientRect();
+          return (box.top + box.bottom) / 2 - document.querySelector(".dock").getBoundingClientRect().top;
+        }""")
+        assert abs(away) < 2, game
+        covered = "header a, main .btn:not(details *), main .chip, main .card, main .verdict *, main .paytable__row *"
+        assert overlaid(phone, "#connection", covered) == [], game
+
+
 @pytest.mark.parametrize("within", ["head", "content"])
 def test_an_answer_that_breaks_off_twice_is_asked_for_again(
     phone: Page, dealer: Dealer, line: DeadLine, console: Console, within: str
