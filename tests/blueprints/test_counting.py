@@ -180,6 +180,27 @@ def test_ten_running_counts_are_divided(app: Flask, alice: Player, rounding: str
     assert {each.share for each in all_rows(app, "SELECT share FROM drill_answer")} == {0, 1}
 
 
+@pytest.mark.parametrize("drill", ["deck", "true"])
+@pytest.mark.parametrize("wrong", ["abc", "1.5", ""])
+def test_what_is_no_count_stays_in_the_field_and_the_round_goes_on(alice: Player, drill: str, wrong: str) -> None:
+    page = begun(alice, f"/drill/counting/{drill}?system=zen&table=downtown")
+    while FORM not in page:
+        page = alice.get(next_in(page), **PAGE).text
+    page = answered(alice, page, "0")
+    page = alice.get(next_in(page), **PAGE)
+    while FORM not in page.text:
+        page = alice.get(page.headers["location"] if page.status == 303 else next_in(page.text), **PAGE)
+    action, fields = form_in(page.text)
+    told = alice.post(action, [*fields, ("answer", wrong)], **PAGE)
+    assert told.status == 422
+    assert "A count is a whole number, such as −3." in told.text
+    assert f'value="{wrong}" aria-invalid="true"' in told.text
+    assert form_in(told.text) == (action, fields), "the same question, after the same answers"
+    again = alice.get(told.headers["hx-replace-url"], **PAGE).text
+    assert form_in(again) == (action, fields), "so it is after a reload"
+    assert "You said" in answered(alice, told.text, "1999")
+
+
 def test_a_system_that_is_not_balanced_has_no_true_count(alice: Player) -> None:
     sent = alice.get("/drill/counting/true?system=ko", **PAGE)
     assert sent.status == 303
@@ -208,7 +229,7 @@ def test_the_tray_is_drawn_to_the_card(app: Flask, alice: Player, table: str) ->
         choices = re.findall(r'name="answer" value="([\d.]+)"', page)
         assert [*map(float, choices)] == [half / 2 for half in range(1, 2 * decks + 1)]
         told = answered(alice, page, f"{float(asked.right):g}")
-        assert sentence(told) == f"{float(asked.right):g} deck{'s' * (asked.right > 1)} left"
+        assert sentence(told) == f"Right: {float(asked.right):g} deck{'s' * (asked.right > 1)}"
         assert told.count("tray__mark") == decks - 1
         assert "tray__mark" not in page
     assert alice.post("/drill/counting/tray", [("spot", "a"), ("table", table), ("answer", "9")], **PAGE).status == 422
@@ -248,7 +269,7 @@ def test_settings_are_carried_along(alice: Player) -> None:
 
 @pytest.mark.parametrize("path", ["/drill/counting", "/odds/blackjack/index"])
 def test_own_tags_are_read_as_people_type_them_and_what_is_wrong_stays_to_be_mended(alice: Player, path: str) -> None:
-    typed = {"1,0,0,0,0,0,0,0,0,－1": 200, " 1, 0,0,0,0,0,0,0,0, −1": 200, "１，0,0,0,0,0,0,0,0,-1": 200, "1,2,3": 422}
+    typed = {"1,0,0,0,0,0,0,0,0,－1": 200, " +1, 0,0,0,0,0,0,0,0, −1": 200, "１，0,0,0,0,0,0,0,0,-1": 200, "1,2,3": 422}
     for tags, status in typed.items():
         answer = alice.get(f"{path}?{urlencode({'system': tags, 'table': 'downtown'})}", **PAGE)
         assert answer.status in (status, 202 if status == 200 else status), tags  # index numbers come later

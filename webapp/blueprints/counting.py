@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any, Final
 
-from flask import Blueprint, redirect, request, url_for
+from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.engine.games.blackjack import GAME as BLACKJACK
@@ -111,7 +111,18 @@ def answer(drill: str) -> ResponseReturnValue:
         page = CountingPage.of(drill, form, asks=True)
     except Pending:
         raise Refusal("odds-later") from None
-    verdict, player = page.verdict_on(form.answer), visitor.player()
+    try:
+        verdict = page.verdict_on(form.answer)
+    except Refusal as refusal:
+        if wants_json() or refusal.code != "bad-count":
+            raise
+        so_far, since = DrillRound.read(form.round), fields.moment(form.since, now_ms())
+        asked = {"page": page, "verdict": None, "since": since, "wrong": form.answer[:20]}
+        shown = _page("drill/count.html", drill, page.settings, so_far, 422, **asked)
+        step, told = page.step or None, {"since": since, "round": str(so_far)}
+        shown.headers["HX-Replace-Url"] = _address(drill, page.settings, spot=page.spot, step=step, ask=1, **told)
+        return shown
+    player = visitor.player()
     if player is not None:
         note_count(player, drill, f"{page.spot}-{page.step}", verdict.off)
     if wants_json():
@@ -127,9 +138,12 @@ def _address(drill: str, settings: Settings, **values: object) -> str:
     return url_for("counting.show", drill=drill, **settings.carried, **given)
 
 
-def _page(template: str, drill: str, settings: Settings, so_far: DrillRound, **shown: object) -> ResponseReturnValue:
+def _page(
+    template: str, drill: str, settings: Settings, so_far: DrillRound, status: int = 200, **shown: object
+) -> Response:
     return render(
         template,
+        status,
         code=BLACKJACK.spec.code,
         drill=drill,
         settings=settings,

@@ -88,7 +88,7 @@ class DrillRound:
 
     def adding(self, kind: str, cost: float, milliseconds: int) -> "DrillRound":
         """Return the round with one more answer, which took so long."""
-        seconds = min(_MOST_SECONDS, max(0, milliseconds // SECOND))
+        seconds = min(_MOST_SECONDS, max(0, round(milliseconds / SECOND)))
         return DrillRound((*self.answers, Answered(kind, cost, seconds))[-ROUND:])
 
     def __len__(self) -> int:

@@ -1,7 +1,6 @@
 """Counting cards, for practice: the count of those cards of a shoe that have been seen."""
 
 from dataclasses import dataclass
-from math import trunc
 
 from webapp.engine.cards import Card
 from webapp.engine.shuffling import shuffled
@@ -15,7 +14,7 @@ from webapp.services.solo.board import Board
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A count. ``true`` is the running count by the decks that have not been seen, cut to tenths.
+    """A count. ``true`` is the running count by the decks that have not been seen, rounded to tenths.
 
     It is None for a system that is not balanced.
     """
@@ -38,7 +37,7 @@ def count_of(board: Board, system: CountingSystem) -> Count | None:
     running, unseen = system.running(seen, board.game.packs(board.table)[0].decks), board.shoe.cards - len(seen)
     if not system.is_balanced:
         return Count(running, None)
-    return Count(running, trunc(10 * running * 52 / unseen) / 10 if unseen else 0.0)
+    return Count(running, round(running * 52 / unseen, 1) + 0.0 if unseen else 0.0)  # 0.0: without a minus
 
 
 def _before(board: Board) -> tuple[Card, ...]:

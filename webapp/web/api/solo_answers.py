@@ -90,7 +90,7 @@ class AskedCountAnswer:
     hand: Annotated[str, "Key of the hand."]
     system: Annotated[str, "The counting system: its name, or its tags."]
     count: Annotated[int, "The running count of all cards seen since the shuffle."]
-    true_count: Annotated[float | None, "It, divided by the unseen decks and cut to tenths; null if not balanced."]
+    true_count: Annotated[float | None, "It, divided by the unseen decks and rounded to tenths; null if not balanced."]
     off: Annotated[int, "By how much the first answer was off."]
 
     @classmethod

@@ -198,7 +198,7 @@ def pending(code: str, table: str) -> Response:
 def counting_system(name: str) -> CountingSystem:
     """Return the system of counting cards that an address names. ImpossibleSpot: there is none."""
     try:
-        return CountingSystem.parse(signed_numbers(name))
+        return CountingSystem.parse(signed_numbers(name).replace("+", ""))
     except SetupError as error:
         raise ImpossibleSpot("bad-system", str(error)) from error
 
