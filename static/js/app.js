@@ -9,6 +9,11 @@ import "./share.js";
 import "./bets.js";
 import "./newcomer.js";
 
+/* Text that the browser itself enlarges gets the room that our setting of that size gives it. */
+const page = document.documentElement;
+const size = parseFloat(getComputedStyle(page).fontSize);
+if (!page.dataset.text && size >= 22) Object.assign(page.dataset, { text: size < 30 ? "150" : "200", enlarged: "" });
+
 /* htmx itself would look through the page in a task of its own, after which a press or an automatic deal may have come. */
 document.addEventListener("DOMContentLoaded", () => {
   htmx.process(document.body);

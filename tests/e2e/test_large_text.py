@@ -175,6 +175,37 @@ def test_on_a_desk_what_is_to_be_done_is_on_the_screen(
         assert measured(page, OUT_OF_REACH) == [], phase
 
 
+@pytest.fixture
+def enlarged(visit: Visit) -> Iterator[Page]:
+    """A page whose browser shows all text twice as large, by its own setting."""
+    page = visit()
+    line = page.context.new_cdp_session(page)
+    line.send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    yield page
+    line.send("Page.setFontSizes", {"fontSizes": {"standard": 16}})
+    line.detach()
+
+
+@pytest.mark.parametrize("size", [(360, 640), (740, 290), (1280, 800)])
+def test_text_that_the_browser_enlarges_has_the_room_that_our_setting_gives(
+    enlarged: Page, dealer: Dealer, blackjack: Callable[..., dict[str, str]], size: tuple[int, int]
+) -> None:
+    enlarged.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+
+    def right(where: str) -> None:
+        enlarged.wait_for_function("document.documentElement.dataset.text === '200'")
+        assert (measured(enlarged, OUT_OF_REACH), colliding(enlarged), too_large(enlarged)) == ([], [], []), where
+        size_of_text = enlarged.evaluate("getComputedStyle(document.documentElement).fontSize")
+        assert size_of_text == ("24px" if size == (740, 290) else "32px")
+
+    for where in ("dealt", "asked", "collected"):
+        dealer.show(enlarged, where)
+        right(where)
+    for scene in ("soft", "insurance", "won", "classic"):
+        show_stacked(enlarged, blackjack(scene)[BLACKJACK])
+        right(scene)
+
+
 @pytest.mark.parametrize("size", [(360, 640), (390, 740)])
 @pytest.mark.parametrize("scene", ["soft", "one box", "insurance", "won", "bust"])
 @pytest.mark.parametrize("language", WIDEST)
