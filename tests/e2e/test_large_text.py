@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tests.e2e.conftest import DESKTOP, PHONE, Visit
+from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
 from tests.e2e.dealer import FINISHED, TABLE, Dealer, Hand
 from tests.e2e.geometry import colliding, measured, too_large
 from tests.e2e.stacked import TABLE as BLACKJACK
 from tests.e2e.stacked import played
 from tests.e2e.stacked import show as show_stacked
 from tests.e2e.test_low_windows import shared_tables
+from tests.e2e.visitor import swapped
 from tests.support.app import close, make_app
 from tests.support.cookies import cookie_of
 from tests.support.languages import WIDEST
@@ -40,9 +41,10 @@ PAGES = (
 )
 WINDOWS = {
     "en": (PHONE, [(280, 653), (360, 640), (390, 844), (740, 290)]),
-    "ja": (PHONE, [(360, 640)]),
+    "ja": (PHONE, [(360, 640), (390, 844), (740, 290)]),
     "zh-Hant": (PHONE, [(360, 640)]),
     "en, desktop": (DESKTOP, [(1280, 800)]),
+    "ja, desktop": (DESKTOP, [(1280, 800)]),
 }
 TWICE = "document.documentElement.dataset.text = '200'"
 
@@ -86,6 +88,53 @@ def test_no_text_of_a_hand_of_poker_lies_on_another(window: Window, dealer: Deal
         assert window.wrong() == {}, where
 
 
+DRAWS = ":is([data-draw]:not([data-away]), [data-hold-sure]:not([hidden]), button[form=keep])"
+
+
+@pytest.mark.parametrize("game", ["joker", "video"])
+def test_no_text_of_a_hand_with_a_bet_lies_on_another(window: Window, game: str) -> None:
+    page = window.page
+    page.goto(f"/play/{game}")
+    assert window.wrong() == {}, "the bet"
+    page.locator("#sit .btn--primary").click()
+    page.locator("[data-mark]").last.wait_for()
+    assert window.wrong() == {}, "dealt"
+    with swapped(page, "#room"):
+        page.locator(f"{DRAWS} >> visible=true").first.click()
+    assert window.wrong() == {}, "drawn"
+
+
+SAID = """([best, values, why]) => {
+  const said = document.getElementById("coach");
+  said.innerHTML = `<span class="coach__text">${best}</span><span class="coach__more">
+    <button class="coach__link" type="button" data-coach-values>${values} <kbd class="key">E</kbd></button>
+    <a class="coach__link" href="">${why}</a></span>`;
+  said.toggleAttribute("data-asked", true);
+}"""
+"""The coach's line, as it is answered."""
+WORDS = {
+    "en": ("Best: Stand", "Values", "Why?"),
+    "ja": ("最善：スタンド", "期待値", "なぜ？"),
+    "zh-Hant": ("最佳：停牌", "期望值", "為什麼？"),
+}
+
+
+def test_no_text_lies_on_the_line_of_the_coach(
+    window: Window, dealer: Dealer, blackjack: Callable[..., dict[str, str]], console: Console
+) -> None:
+    page = window.page
+    console.expect("404")  # rounds that this process has played are not on the server
+    for scene in ("soft", "three boxes", "insurance", "classic"):
+        show_stacked(page, blackjack(scene, f"language={window.language}&coach=after")[BLACKJACK])
+        page.evaluate(SAID, WORDS[window.language])
+        assert window.wrong() == {}, scene
+    dealer.prefer(page, language=window.language, coach="after")
+    for where in ("dealt", "asked", "won"):
+        dealer.show(page, where)
+        page.evaluate(SAID, WORDS[window.language])
+        assert window.wrong() == {}, where
+
+
 def test_no_text_of_blackjack_lies_on_another(window: Window, blackjack: Callable[..., dict[str, str]]) -> None:
     for scene in (
         "soft",
@@ -125,7 +174,7 @@ OUT_OF_REACH = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [(360, 640), (390, 844)])
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (740, 290)])
 @pytest.mark.parametrize("language", WIDEST)
 def test_what_is_to_be_done_is_on_the_screen_and_high_enough_for_a_thumb(
     visit: Visit, dealer: Dealer, blackjack: Callable[..., dict[str, str]], language: str, size: tuple[int, int]
