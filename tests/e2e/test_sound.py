@@ -8,9 +8,12 @@ from playwright.sync_api import Page, expect
 from tests.e2e import table_recording
 from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.dealer import Dealer
+from tests.e2e.geometry import overlaid
 from tests.e2e.motion_cases import CASES
 from tests.e2e.recording import record
 from tests.e2e.taps import click
+from tests.support.languages import WIDEST
+from tests.support.player import Player
 
 LISTEN = """() => {
   globalThis.heard = [];
@@ -136,3 +139,26 @@ def test_who_wants_no_motion_hears_the_end_of_a_shared_round_once(visit: Visit, 
     case = table_recording.TableCase("6h 6d 5s Tc Th 9d", ("bet 100", "double"), "button[value=double]")
     table_recording.record(page, dealer.app, case, most=1)
     assert page.evaluate("globalThis.landings") == ["ping-1"]
+
+
+SPILT = """question => {
+  const place = question.getBoundingClientRect();
+  const spills = ({ left, right, top, bottom }) =>
+    left < place.left || right > place.right || top < place.top || bottom > place.bottom;
+  return [...question.children].filter((each) => each.checkVisibility() && spills(each.getBoundingClientRect())).map((each) => each.textContent);
+}"""
+
+
+@pytest.mark.parametrize("text", ["100", "200"])
+@pytest.mark.parametrize("language", WIDEST)
+def test_the_question_about_sounds_covers_neither_the_purse_nor_the_help(
+    phone: Page, dealer: Dealer, language: str, text: str
+) -> None:
+    player = Player(dealer.app.test_client())
+    hands = [dealer.play(player, "nothing") for _ in range(5)]
+    dealer.give(phone, hands[-1])
+    dealer.prefer(phone, language=language, text=text)
+    phone.goto(hands[-1].table)
+    expect(phone.locator("[data-ask]")).to_be_visible()
+    assert overlaid(phone, "[data-ask], [data-ask] *", ".purse, [data-help]") == []
+    assert phone.locator("[data-ask]").evaluate(SPILT) == []
