@@ -19,7 +19,7 @@ export function lift(over) {
   main.style.translate = "";
   if (!over) return;
   over.style.maxHeight = over.style.translate = "";
-  const { top, left, height } = over.getBoundingClientRect();
+  const { top, bottom, left, height } = over.getBoundingClientRect();
   const cards = all(CARDS, main).filter((card) => !over.contains(card)).map((card) => card.getBoundingClientRect());
   const lowest = Math.max(0, ...cards.filter(({ right }) => right > left).map(({ bottom }) => bottom));
   const covered = lowest + GAP - top;
@@ -30,7 +30,8 @@ export function lift(over) {
   over.style.maxHeight = `${Math.max(most, rest)}px`;
   if (rest >= most) return;
   main.style.translate = `0 ${rest - most}px`;
-  if (main.contains(over)) over.style.translate = `0 ${most - rest}px`; // it stays where it is
+  // it stays where it is, though it is fixed in what moves now, which may be longer than the window
+  if (main.contains(over)) over.style.translate = `0 ${bottom - over.getBoundingClientRect().bottom}px`;
 }
 
 /* The page in another language opens with the focus on the same button. */
