@@ -106,13 +106,18 @@ def test_the_tabulator_leads_from_the_cards_to_the_actions(desktop: Page, game: 
 
 
 @pytest.mark.parametrize("game", SOLO)
-def test_the_tabulator_leads_from_the_field_of_the_cut_to_the_deal(desktop: Page, dealer: Dealer, game: str) -> None:
+def test_the_tabulator_leads_from_what_is_due_to_the_deal(desktop: Page, dealer: Dealer, game: str) -> None:
+    """That is the cut, or the bet, after whose deal the cut is; Enter in its field deals, too."""
     dealer.prefer(desktop, deal="cut")
     desktop.goto(f"/play/{game}")
     desktop.locator(".dock [data-focus]").press("Enter")
     expect(desktop.locator("#cut")).to_be_visible()
-    order = desktop.locator("#cut, #deal button").evaluate_all("all => all.map(each => each.id)")
-    assert order == ["cut", ""]
+    fields = desktop.locator("[data-stake], #cut, #deal button")
+    order = fields.evaluate_all(
+        "all => all.map(each => each.id === 'cut' ? 'cut' : each.form && each.type !== 'submit' ? 'bet' : 'deal')"
+    )
+    bets = [each for each in order if each == "bet"]
+    assert order == ([*bets, "deal", "cut"] if bets else ["cut", "deal"])
 
 
 def test_what_happens_is_said(phone: Page, dealer: Dealer) -> None:

@@ -64,6 +64,7 @@ def test_the_switch_keeps_the_focus(visit: Visit, scripts: bool) -> None:
     page.locator(".langs [lang=ja]").press("Enter")
     expect(page.locator("html")).to_have_attribute("lang", "ja")
     expect(page.locator("button:focus")).to_have_attribute("lang", "ja")
+    assert page.evaluate("scrollY") == 0
 
 
 @pytest.mark.parametrize("scripts", [True, False])
