@@ -13,6 +13,7 @@ from tests.e2e.geometry import colliding, measured, too_large
 from tests.e2e.stacked import TABLE as BLACKJACK
 from tests.e2e.stacked import played
 from tests.e2e.stacked import show as show_stacked
+from tests.e2e.taps import click
 from tests.e2e.test_low_windows import shared_tables
 from tests.e2e.visitor import swapped
 from tests.support.app import close, make_app
@@ -100,7 +101,7 @@ def test_no_text_of_a_hand_with_a_bet_lies_on_another(window: Window, game: str)
     page.locator("[data-mark]").last.wait_for()
     assert window.wrong() == {}, "dealt"
     with swapped(page, "#room"):
-        page.locator(f"{DRAWS} >> visible=true").first.click()
+        click(page.locator(f"{DRAWS} >> visible=true").first)
     assert window.wrong() == {}, "drawn"
 
 
@@ -367,6 +368,18 @@ def test_a_first_hand_of_blackjack_has_room_for_its_cards_and_words(
         show_stacked(page, blackjack(scene, f"language={language}")[BLACKJACK])
         page.evaluate(TWICE)
         assert measured(page, CROWDED) == [], scene
+
+
+@pytest.mark.parametrize("scene", ["one box", "won", "classic", "classic won", "classic bust"])
+@pytest.mark.parametrize("language", WIDEST)
+def test_on_a_desk_the_own_cards_are_larger_than_those_of_the_dealer(
+    visit: Visit, blackjack: Callable[..., dict[str, str]], language: str, scene: str
+) -> None:
+    page = visit(DESKTOP)
+    show_stacked(page, blackjack(scene, f"language={language}")[BLACKJACK])
+    page.evaluate(TWICE)
+    own, dealers = (page.locator(f"{each} .card__face").first.bounding_box() for each in (".pile", ".fan--dealer"))
+    assert own and dealers and own["width"] > dealers["width"]
 
 
 BROKEN = """() => {
