@@ -107,3 +107,21 @@ def test_the_first_hand_of_blackjack_says_what_gold_and_its_outline_mean(alice: 
             assert (GOLD in dock) is (number == 1)
             assert ("On the table: 10" in dock) is (number > 1)
             finished(alice)
+
+
+@pytest.mark.parametrize(
+    ("table", "cards", "gold"),
+    [
+        ("classic", "Th 6d Ts Kc 5d 9h", "stand"),
+        ("classic", "5h 6d 4s Kc 5d 9h", "hit"),
+        ("vegas", "Th 6d Ts Kc 5d 9h", "stand"),
+    ],
+)
+def test_the_keyboard_begins_at_the_golden_button(alice: Player, table: str, cards: str, gold: str) -> None:
+    """Enter presses what has the focus: to hit 20 with it is a mistake that no finger makes."""
+    with stacked(cards):
+        dealt(alice, game="blackjack", table=table, stakes=() if table == "classic" else (10,))
+        dock = alice.get("/play/blackjack", **PAGE).text.partition('<form class="acts')[2].partition("</form>")[0]
+    (focused,) = re.findall(r"<button[^>]*data-focus[^>]*>", dock)
+    assert f'value="{gold}"' in focused
+    assert "btn--primary" in focused
