@@ -13,7 +13,13 @@ const BESIDE = "(min-width: 960px), (min-width: 560px) and (max-height: 520px)";
 
 const line = () => document.getElementById("coach");
 const sheet = () => document.getElementById("why");
-const words = (element) => element.textContent.trim().replace(/\s+/g, " ");
+
+/* What an element says, the names of its pictures among it. */
+function words(element) {
+  const copy = element.cloneNode(true);
+  for (const picture of all("[role=img]", copy)) picture.replaceWith(`${picture.ariaLabel} `);
+  return copy.textContent.trim().replace(/\s+/g, " ");
+}
 
 let asked = null; // the line that was requested last: each is requested once
 let isWanted = false; // the hint was asked for by its button
@@ -44,7 +50,7 @@ wait();
 document.addEventListener("htmx:after:request", (event) => {
   const { ctx } = event.detail;
   const isPlaced = ctx.target?.id === "coach";
-  if (isPlaced && ctx.response.status >= 400) event.preventDefault(); // nothing is said
+  if (isPlaced && (ctx.response.status >= 400 || !ctx.target.isConnected)) event.preventDefault(); // nothing is said
   if (ctx.target?.id === "why-body" && ctx.response.status >= 400) {
     event.preventDefault();
     location.assign(ctx.sourceElement.href);

@@ -52,15 +52,11 @@ function show() {
   guard(draw, short, draw.getAttribute(`data-draw-${held.length}`));
 }
 
-let own = null; // the row of cards in which the player has marked some
-
-/* What the coach would hold is held, unless the player has chosen: those cards stay as they are, under the thumb, and
-   the best ones have their outline only. */
+/* What the coach would hold is held. */
 function follow() {
   const row = one("[data-sure]");
   const held = row && hinted(row);
   if (!held) return;
-  if (own?.isConnected && one("[data-mark]:checked", own)) return void show();
   for (const box of all("[data-mark]")) {
     const wanted = held.includes(box.value);
     if (box.checked === wanted) continue;
@@ -70,11 +66,7 @@ function follow() {
   show();
 }
 
-document.addEventListener("change", ({ target, detail }) => {
-  if (!target.matches("[data-mark]")) return;
-  if (detail !== "coach") own = target.closest("[data-cards]");
-  show();
-});
+document.addEventListener("change", (event) => { if (event.target.matches("[data-mark]")) show(); });
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => { if (ctx.target?.id === "coach") follow(); });
 document.addEventListener("submit", (event) => {
   if (event.target.id !== "sure") return;

@@ -95,18 +95,6 @@ def test_what_the_hint_says_is_held_and_golden_and_kept_by_the_site(phone: Page,
     assert board["marks"] == best
 
 
-def test_a_hint_moves_no_card_when_the_player_has_held_one(phone: Page, dealer: Dealer) -> None:
-    phone.goto(dealer.seat(phone, "dealt", fresh=True).table)
-    visitor = Visitor(phone, finger)
-    for place in visitor.held():
-        visitor.hold(place)
-    visitor.hold(2)
-    with requests_of(phone):
-        phone.locator(HINT).tap()
-        expect(phone.locator(SAID)).to_contain_text("Best:", timeout=WORKED_OUT)
-    assert visitor.held() == [2]
-
-
 def test_without_a_script_a_hint_is_a_page(visit: Visit, dealer: Dealer) -> None:
     page = visit(PHONE, java_script_enabled=False)
     page.goto(dealer.seat(page, "dealt", fresh=True).table)
