@@ -225,6 +225,29 @@ def test_on_a_desk_what_is_to_be_done_is_on_the_screen(
         assert measured(page, OUT_OF_REACH) == [], phase
 
 
+@pytest.mark.parametrize("language", WIDEST)
+def test_beside_the_record_of_a_beginner_the_actions_fill_their_row(
+    visit: Visit, dealer: Dealer, language: str
+) -> None:
+    page = visit(PHONE)
+    dealer.prefer(page, language=language)
+    page.goto("/play/blackjack?table=classic")
+    for _ in range(12):  # a round has one decision or none, if each hand stands
+        if page.locator(".acts .rail").count():
+            break
+        with swapped(page, "#room"):
+            page.keyboard.press("s" if page.locator(".acts").count() else "Enter")
+    page.evaluate(TWICE)
+    row, left, right = page.evaluate("""() => {
+      const row = document.querySelector(".acts").getBoundingClientRect();
+      const all = [...document.querySelectorAll(".acts__main button")].map((each) => each.getBoundingClientRect());
+      const [left, right] = [Math.min(...all.map((each) => each.left)), Math.max(...all.map((each) => each.right))];
+      return [row.width, left - row.left, right - row.left];
+    }""")
+    assert left <= 60, "only the menu is beside them"
+    assert right == pytest.approx(row, abs=2)
+
+
 @pytest.fixture
 def enlarged(visit: Visit) -> Iterator[Page]:
     """A page whose browser shows all text twice as large, by its own setting."""
