@@ -128,7 +128,8 @@ def test_enter_holds_the_pair_and_the_focus_follows_the_main_button(desktop: Pag
     expect(gold(desktop)).to_be_focused()
     with requests_of(desktop) as sent, swapped(desktop, "#room"):
         desktop.keyboard.press("Enter")
-    (asked,) = set(actions(sent))  # a late answer is asked for again
+    # a late answer is asked for again; what the keys above have marked may be sent only now
+    (asked,) = {each for each in actions(sent) if "verb=mark" not in each}
     assert asked.count("arg=") == 2
 
 
