@@ -105,12 +105,20 @@ def test_trips_that_are_kept_are_those_of_one_who_plays_them_round_by_round() ->
 
 @pytest.mark.parametrize(
     ("chunks", "rounds", "kept"),
-    [(1, 250_000, [16]), (3, 250_000, [6, 6, 4]), (40, 250_000, [1] * 16), (2, 3_000, [3, 3]), (2, 900, [0, 0])],
+    [
+        (1, 250_000, [16]),
+        (3, 250_000, [6, 6, 4]),
+        (40, 250_000, [1] * 16),
+        (2, 3_000, [3, 3]),
+        (2, 900, [0, 0]),
+        (1, 10**9, [16]),
+    ],
 )
 def test_at_most_sixteen_trips_are_kept(chunks: int, rounds: int, kept: list[int]) -> None:
     plan = TripPlan((BetRamp.parse("0:1"),), 100, 1_000)
     found = [plan.trips_in(number, chunks, rounds) for number in range(chunks)]
     assert found == kept + [0] * (chunks - len(kept))
+    assert TripPlan(plan.ramps, 100, 10**8).trips_in(0, 1, 10**9) == 0, "they would fill the memory"
 
 
 def test_the_middle_one_at_half_kelly_grows_as_those_who_are_played() -> None:

@@ -11,6 +11,8 @@ QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_POINTS: Final = 24
 MOST_TRIPS: Final = 16
 """Trips that are played in an experiment."""
+MOST_TRIP_ROUNDS: Final = 250_000
+"""Rounds of the trips of one chunk: all of them are in memory at a time."""
 _HALVINGS: Final = 40
 _SMALL: Final = 1e-9
 """Difference of chances that makes none."""
@@ -42,7 +44,7 @@ class TripPlan:
     def trips_in(self, number: int, chunks: int, rounds: int) -> int:
         """Return how many begin chunk ``number``, which has so many rounds: as many in each, and MOST_TRIPS in all."""
         each = -(-MOST_TRIPS // chunks)
-        return max(0, min(each, MOST_TRIPS - number * each, rounds // self.rounds))
+        return max(0, min(each, MOST_TRIPS - number * each, min(rounds, MOST_TRIP_ROUNDS) // self.rounds))
 
 
 def path_rounds(trip: int) -> list[int]:
