@@ -7,6 +7,7 @@ import statistics
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from http.client import HTTPConnection
 from random import Random
 from typing import Final
@@ -20,11 +21,15 @@ from webapp.engine.cards import STANDARD_DECK
 from webapp.engine.game import Setup
 from webapp.engine.games import GAMES
 from webapp.engine.games.blackjack.rules import parse_rules
+from webapp.engine.odds import odds_of
+from webapp.engine.odds.blackjack.count_index import CountIndices, IndexingCounts
+from webapp.engine.odds.value import MemoryStore
 from webapp.engine.simulation.card_counter import CardCounter
 from webapp.engine.simulation.chunks import KernelRun, chunk_key
+from webapp.engine.simulation.counted_play import counter_with_indices
 from webapp.engine.simulation.experiment import Scenario
 from webapp.engine.simulation.strategy_by_name import strategy_by_name
-from webapp.engine.twenty_one.counting import CountingSystem
+from webapp.engine.twenty_one.counting import HI_LO
 
 ROUNDS: Final = 5_000_000
 TRIES: Final = 5
@@ -66,11 +71,19 @@ def kernel_run(variant: str, strategy: str, number: int = 0) -> KernelRun:
 
 
 def _counted(has_charts: bool = True, boxes: int = 1) -> KernelRun:
-    """Return a run of a player who counts. Which charts there are makes no difference to the time: all are alike."""
-    rules, system = parse_rules("vegas"), CountingSystem.parse("hi-lo")
-    basic, counts = strategy_by_name("basic", rules), CardCounter(system).counts(rules.decks)
-    counter = CardCounter(system, (basic,) * len(counts) if has_charts else ())
+    """Return a run of a player who counts, and plays by all index numbers or by the book."""
+    rules, counter = parse_rules("vegas"), CardCounter(HI_LO)
+    basic = strategy_by_name("basic", rules)
+    if has_charts:
+        counter = counter_with_indices(counter, _indices(), basic)
     return KernelRun(Scenario(rules, basic, counter, boxes), 10, chunk_key(1, 0))
+
+
+@cache
+def _indices() -> CountIndices:
+    odds = odds_of(GAMES["blackjack"])
+    assert isinstance(odds, IndexingCounts)
+    return odds.count_indices("vegas", HI_LO, MemoryStore())
 
 
 def _kernel(kind: str, run: KernelRun, boxes: int = 1) -> Row:

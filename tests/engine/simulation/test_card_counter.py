@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random
 
 import numpy as np
@@ -22,6 +22,7 @@ from webapp.engine.simulation.card_counter import CardCounter
 from webapp.engine.simulation.chunks import KernelRun, play_chunk
 from webapp.engine.simulation.counted_play import counter_with_indices
 from webapp.engine.simulation.experiment import Experiment, Scenario, make_scenario
+from webapp.engine.simulation.lookup_tables import counting_of
 from webapp.engine.simulation.statistics import NO_ROUNDS, Statistics
 from webapp.engine.twenty_one.counting import HI_LO, ROUNDINGS, SYSTEMS, CountingSystem, Rounding, true_count
 
@@ -234,3 +235,17 @@ def test_a_running_count_is_compared_with_a_running_index() -> None:
     assert words == ["S" if count >= index else "H" for count in counts]
     assert counts[0] < indices.system.start(6) < index < counts[-1]
     assert not any(chart.insure for chart in counter.charts)
+
+
+@pytest.mark.parametrize(("name", "rounding"), [*(("hi-lo", each) for each in ROUNDINGS), ("ko", "floor")])
+def test_every_count_that_there_can_be_is_divided_and_rounded_rightly(name: str, rounding: Rounding) -> None:
+    """The kernel multiplies instead, by a scale that is cut off; with balanced tags of 9 a shoe counts up to 936."""
+    counter = CardCounter(CountingSystem.parse(name), rounding=rounding)
+    counting, counts = counting_of(counter, 8), counter.counts(8)
+    for running, unseen in product((*range(-60, 61), -936, -935, 935, 936), range(8 * 52 + 1)):
+        count = running
+        if counter.system.is_balanced:
+            down, up = (52 * running // unseen, -(-52 * running // unseen)) if unseen else (0, 0)
+            nearest = (104 * running + unseen) // (2 * unseen) if unseen else 0
+            count = {"floor": down, "truncate": down if running > 0 else up, "nearest": nearest}[rounding]
+        assert kernel._place_of(running, unseen, counting.fields, counting.scale) == place(counts, count)

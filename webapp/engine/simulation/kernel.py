@@ -98,8 +98,11 @@ ROOM: Final = 512
 """Length of a shoe's array: eight decks, and the places that are read beyond the last card."""
 AHEAD: Final = 12
 """Cards that are shuffled at a time."""
-CHART_BITS: Final = 14
-"""Of a place in ``steps`` and ``openings``; the bits above are the number of the chart."""
+FEW: Final = 4
+"""Cards that a round takes after its opening, mostly: they are counted without a branch that is predicted wrongly."""
+BLOCK_BITS: Final = 10
+BLOCK_SIZE: Final = 1 << BLOCK_BITS
+"""Length of what ``steps`` and ``openings`` hold for one card of the dealer in one chart."""
 PAIR_WORDS: Final = 256
 """Random words reserved for each round of a comparison: more than the cards of eight decks need."""
 
@@ -113,13 +116,10 @@ _LOW: Final = np.uint64(0xFFFFFFFF)
 # running count of the cards that are dealt.
 AT, READY, ROUND, RUNNING, STATE_FIELDS = range(5)
 
-# Fields of Counting.fields: how many counts are told apart, the lowest of them, the running count of a full shoe, how
-# it is divided by the decks that are unseen, whether each count has a chart of its own, and the place of the highest
-# count at which the player leaves for a new shoe, -1 if there is none.
-COUNTS, LOWEST, BEGINS, DIVIDES, DEVIATES, LEAVES, COUNTING_FIELDS = range(7)
-
-# How it is divided: not at all, or rounded down, towards 0, or to the nearest, a half up.
-WHOLE, FLOOR, TRUNCATE, NEAREST = range(4)
+# Fields of Counting.fields: how many counts are told apart, the lowest of them, the running count of a full shoe, what
+# is added to a count before its fraction is cut off, what besides to one below 0, whether each count has a chart of its
+# own, and the place of the highest count at which the player leaves for a new shoe, -1 if there is none.
+COUNTS, LOWEST, BEGINS, ADDS, ADDS_BELOW, DEVIATES, LEAVES, COUNTING_FIELDS = range(8)
 
 
 # The files that Numba keeps on disk refer to these classes by name, and are read before their age is compared: with a
@@ -144,12 +144,16 @@ class LookupTables(NamedTuple):
 
     rules: int64[FIELDS].
 
-    steps: uint8[charts << 14], by chart << 14 | dealer's card << 10 | code << 4 | card: the code after that card, and
-    64 more if the player draws again. dealer_steps: uint8[1 << 10], by code << 4 | card, the same for the dealer.
+    blocks: int64[charts << 4], by chart << 4 | dealer's card: where in ``steps`` and ``openings`` begins what is played
+    then. Charts that play alike against a card share a block, so that most of what is read stays in the cache. The
+    first chart has its blocks one after the other, from the card 0, and needs no look here.
+
+    steps: uint8[blocks << 10], by block | code << 4 | card: the code after that card, and 64 more if the player draws
+    again. dealer_steps: uint8[1 << 10], by code << 4 | card, the same for the dealer.
 
     codes: uint8[256], by two cards: their code, and 64 more if the dealer would draw to it.
 
-    openings: uint8[charts << 14], by chart << 14 | kind << 12 | dealer's card << 8 | two cards: the decision on them.
+    openings: uint8[blocks << 10], by block | kind << 8 | two cards: the decision on them.
 
     insures: int64[charts], the dealer's card against which insurance is bought, 1, or 0 for none.
 
@@ -157,6 +161,7 @@ class LookupTables(NamedTuple):
     """
 
     rules: Any
+    blocks: Any
     steps: Any
     dealer_steps: Any
     codes: Any
@@ -166,10 +171,17 @@ class LookupTables(NamedTuple):
 
 
 class Counting(NamedTuple):
-    """How the player counts. fields: int64[COUNTING_FIELDS]. tags: int64[16], what a card adds, by rank."""
+    """How the player counts.
+
+    fields: int64[COUNTING_FIELDS]. tags: int64[16], what a card adds, by rank.
+
+    scale: int64[ROOM], by the number of unseen cards: what the running count is multiplied by, in parts of 2**32. It is
+    52 / unseen, or 1 if the count is not divided.
+    """
 
     fields: Any
     tags: Any
+    scale: Any
 
 
 class Counters(NamedTuple):
@@ -214,13 +226,12 @@ def _shuffle(cards, ready, size, word):
 def _play_box(  # noqa: C901
     cards,
     first,
-    up,
     second,
     at,
     limit,
     ready,
     word,
-    base,
+    block,
     shuffle,
     size,
     naturals,
@@ -259,7 +270,7 @@ def _play_box(  # noqa: C901
                     if first == 1 and split and not resplit_aces:
                         may_split = False
                     kind = (2 if split else 0) + (0 if may_split else 1)
-                    decision = np.int64(openings[base | kind << 12 | up << 8 | first << 4 | second])
+                    decision = np.int64(openings[block | kind << 8 | first << 4 | second])
                     if decision != SPLIT:
                         break
                     events[SPLITS] += 1
@@ -284,7 +295,7 @@ def _play_box(  # noqa: C901
                         if at >= ready and shuffle:
                             word = _shuffle(cards, ready, size, word)
                             ready += AHEAD
-                        code = np.int64(steps[base | up << 10 | (code & 63) << 4 | np.int64(cards[at])])
+                        code = np.int64(steps[block | (code & 63) << 4 | np.int64(cards[at])])
                         at += 1
                         draws = (code >> 6) & (decision >> 1)
             total = code & 31
@@ -350,12 +361,12 @@ def _settle(hands, insurance, dealer, dealer_natural, bet, bonus, half, original
 
 @_njit(cache=True, nogil=True)
 def _play_unusual(  # noqa: C901
-    cards, start, ready, word, rules, steps, dealer_steps, openings, base, insured, shuffle, held, events
+    cards, start, ready, word, rules, steps, dealer_steps, openings, block, insured, shuffle, held, events
 ):
     """Play one round with everything that may happen: naturals, insurance, splits, surrender, an empty shoe.
 
-    base: where the chart begins. insured: the dealer's card that is insured against, or 0. held: int64[boxes], room for
-    the hands of each, or None for one box: Numba compiles the function for either.
+    block: where the chart begins in steps and openings. insured: the dealer's card that is insured against, or 0. held:
+    int64[boxes], room for the hands of each, or None for one box: Numba compiles the function for either.
 
     Return the chips that the round won or lost, the number of cards dealt, that of cards shuffled, and the last word.
     """
@@ -383,13 +394,12 @@ def _play_unusual(  # noqa: C901
         hands, undecided, at, ready, word = _play_box(
             cards,
             np.int64(cards[start]),
-            up,
             np.int64(cards[start + boxes + 1]),
             at,
             limit,
             ready,
             word,
-            base,
+            block,
             shuffle,
             size,
             naturals,
@@ -408,13 +418,12 @@ def _play_unusual(  # noqa: C901
             held[box], more, at, ready, word = _play_box(
                 cards,
                 np.int64(cards[start + box]),
-                up,
                 np.int64(cards[start + boxes + 1 + box]),
                 at,
                 limit,
                 ready,
                 word,
-                base,
+                block,
                 shuffle,
                 size,
                 naturals,
@@ -459,16 +468,13 @@ def _play_unusual(  # noqa: C901
     return net, at, ready, word
 
 
-@_njit(cache=True, nogil=True)
-def _place_of(running, unseen, fields):
-    """Return the place of the count among those that are told apart."""
-    count = running
-    if fields[DIVIDES] == FLOOR or (fields[DIVIDES] == TRUNCATE and running >= 0):
-        count = 52 * running // unseen if unseen > 0 else 0
-    elif fields[DIVIDES] == TRUNCATE:
-        count = -(-52 * running // unseen) if unseen > 0 else 0
-    elif fields[DIVIDES] == NEAREST:
-        count = (104 * running + unseen) // (2 * unseen) if unseen > 0 else 0
+@_njit(cache=True, nogil=True, inline="always")
+def _place_of(running, unseen, fields, scale):
+    """Return the place of the count among those that are told apart.
+
+    A division would take as long as several cards, and its rounding would be a branch that is predicted wrongly.
+    """
+    count = (running * scale[unseen] + fields[ADDS] + ((running >> 63) & fields[ADDS_BELOW])) >> 32
     return min(max(count - fields[LOWEST], 0), fields[COUNTS] - 1)
 
 
@@ -484,7 +490,7 @@ def play(shoe, tables, counting, held, counters, rounds, shuffle, round_nets, ro
     count before its deal; or both of length 0.
     """
     cards, order, state, words = shoe
-    rules, steps, dealer_steps, codes, openings, insures, nets = tables
+    rules, blocks, steps, dealer_steps, codes, openings, insures, nets = tables
     usual, unusual, events = counters
     size, last, most = rules[SIZE], rules[LAST], rules[MOST]
     peek, naturals, paired = rules[PEEK] != 0, rules[NATURALS] != 0, rules[PAIRED] != 0
@@ -509,11 +515,11 @@ def play(shoe, tables, counting, held, counters, rounds, shuffle, round_nets, ro
                 if counting is not None:
                     running = counting.fields[BEGINS]
         if counting is not None:
-            counted = _place_of(running, size - at, counting.fields)
+            counted = _place_of(running, size - at, counting.fields, counting.scale)
             if shuffle and at > 0 and counted <= counting.fields[LEAVES]:
                 at, ready = np.int64(0), np.int64(0)
                 running = counting.fields[BEGINS]
-                counted = _place_of(running, size, counting.fields)
+                counted = _place_of(running, size, counting.fields, counting.scale)
                 events[LEFT] += 1
         if shuffle and ready - at < AHEAD:
             word = _shuffle(cards, ready, size, word)
@@ -527,10 +533,12 @@ def play(shoe, tables, counting, held, counters, rounds, shuffle, round_nets, ro
                 for place in range(start, at):
                     running += counting.tags[cards[place]]
                 if counting.fields[DEVIATES] != 0:  # by the count of all that lies open before anyone acts
-                    chart = _place_of(running, size - at, counting.fields)
+                    chart = _place_of(running, size - at, counting.fields, counting.scale)
                     insured_by = insures[chart]
             opened = at
-            base = chart << CHART_BITS
+            block = up << BLOCK_BITS
+            if counting is not None:
+                block = blocks[chart << 4 | up]
             dealer, dealer_natural = np.int64(dealer_steps[up]), np.int64(0)
             if peek:
                 dealer = np.int64(codes[up << 4 | np.int64(cards[at])])
@@ -539,7 +547,7 @@ def play(shoe, tables, counting, held, counters, rounds, shuffle, round_nets, ro
             is_usual = up != insured_by
             for box in range(boxes):
                 pair = np.int64(cards[start + box]) << 4 | np.int64(cards[start + boxes + 1 + box])
-                decision = np.int64(openings[base | up << 8 | pair])
+                decision = np.int64(openings[block | pair])
                 held[box] = decision << 8 | pair
                 is_usual &= decision <= NATURAL and decision != unusual_decision
             if is_usual:
@@ -553,14 +561,14 @@ def play(shoe, tables, counting, held, counters, rounds, shuffle, round_nets, ro
                         word = _shuffle(cards, ready, size, word)
                         ready += AHEAD
                     for _ in range(2):
-                        player = np.int64(steps[base | up << 10 | (player & 63) << 4 | np.int64(cards[at]) & -draws])
+                        player = np.int64(steps[block | (player & 63) << 4 | np.int64(cards[at]) & -draws])
                         at += draws
                         draws &= (decision >> 1) & (player >> 6)
                     while draws != 0:
                         if at >= ready and shuffle:
                             word = _shuffle(cards, ready, size, word)
                             ready += AHEAD
-                        player = np.int64(steps[base | up << 10 | (player & 63) << 4 | np.int64(cards[at])])
+                        player = np.int64(steps[block | (player & 63) << 4 | np.int64(cards[at])])
                         at += 1
                         draws = player >> 6
                     held[box] = kind << 10 | (player & 31) << 5
@@ -595,12 +603,14 @@ def play(shoe, tables, counting, held, counters, rounds, shuffle, round_nets, ro
             if counting is not None:
                 running += counting.tags[first] + counting.tags[up] + counting.tags[second]
                 if counting.fields[DEVIATES] != 0:
-                    chart = _place_of(running, size - at, counting.fields)
+                    chart = _place_of(running, size - at, counting.fields, counting.scale)
                     insured_by = insures[chart]
             opened = at
-            base = chart << CHART_BITS
+            block = up << BLOCK_BITS
+            if counting is not None:
+                block = blocks[chart << 4 | up]
             player = np.int64(codes[first << 4 | second])
-            decision = np.int64(openings[base | up << 8 | first << 4 | second])
+            decision = np.int64(openings[block | first << 4 | second])
             dealer = np.int64(dealer_steps[up])
             if peek:
                 dealer = np.int64(codes[up << 4 | np.int64(cards[at])])
@@ -609,7 +619,6 @@ def play(shoe, tables, counting, held, counters, rounds, shuffle, round_nets, ro
             is_usual = decision <= NATURAL and up != insured_by and decision != unusual_decision
             if is_usual:
                 # stand, hit or double: no branch that a processor would have to predict
-                block = base | up << 10
                 dealer_natural = np.int64(
                     peek and (dealer & 63) == natural_code
                 )  # the round is over before anyone acts
@@ -670,7 +679,7 @@ def play(shoe, tables, counting, held, counters, rounds, shuffle, round_nets, ro
                     steps,
                     dealer_steps,
                     openings,
-                    base,
+                    block,
                     insured_by,
                     shuffle,
                     held,
@@ -681,7 +690,9 @@ def play(shoe, tables, counting, held, counters, rounds, shuffle, round_nets, ro
                 round_nets[number] = net
                 round_counts[number] = counted
         if counting is not None:
-            for place in range(opened, at):
+            for place in range(opened, opened + FEW):
+                running += counting.tags[cards[place]] & -np.int64(place < at)
+            for place in range(opened + FEW, at):
                 running += counting.tags[cards[place]]
     state[AT], state[READY], words[1] = at, ready, word
     if counting is not None:

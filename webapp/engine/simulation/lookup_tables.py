@@ -51,12 +51,14 @@ def build_lookup_tables(
     """
     dealer_draws = np.array([rules.dealer_draws(code & 31, bool(code & SOFT_CODE)) for code in range(64)])
     dealer_steps = _AFTER | np.where(dealer_draws[_AFTER] & _IS_CARD, _DRAWS_AGAIN, 0)
+    blocks, steps, openings = _charts(rules, charts)
     return LookupTables(
         rules=_rule_fields(rules, bet, paired, boxes),
-        steps=np.concatenate([_player_steps(rules, chart) for chart in charts]),
+        blocks=blocks,
+        steps=steps,
         dealer_steps=dealer_steps.astype(np.uint8).reshape(-1),
         codes=dealer_steps[_AFTER[0]].astype(np.uint8).reshape(-1),
-        openings=np.concatenate([_openings(rules, chart) for chart in charts]),
+        openings=openings,
         insures=np.array(
             [int(chart.insure and rules.naturals and rules.insurance and bet >= 2) for chart in charts], np.int64
         ),
@@ -64,21 +66,29 @@ def build_lookup_tables(
     )
 
 
-_ROUNDINGS: Final = {"floor": kernel.FLOOR, "truncate": kernel.TRUNCATE, "nearest": kernel.NEAREST}
+_ONE: Final = 2**32
+"""In Counting.scale."""
+_LITTLE: Final = _ONE // 1024
+"""Less than a true count can be from the next whole one or the next half, and more than the scale is off."""
+_ADDS: Final = {"floor": (_LITTLE, 0), "truncate": (_LITTLE, _ONE - 2 * _LITTLE), "nearest": (_ONE // 2 + _LITTLE, 0)}
+"""What is added to a true count before its fraction is cut off, and what besides to one below 0."""
 
 
 def counting_of(counter: CardCounter, decks: int) -> Counting:
     """Return how the kernel counts."""
     fields, tags = np.zeros(kernel.COUNTING_FIELDS, np.int64), np.zeros(16, np.int64)
     system, counts = counter.system, counter.counts(decks)
+    scale = np.full(kernel.ROOM, _ONE, np.int64)
+    if system.is_balanced:
+        scale[0] = 0
+        scale[1:] = _ONE * 52 // np.arange(1, kernel.ROOM)
     fields[kernel.COUNTS], fields[kernel.LOWEST] = len(counts), counts.start
-    fields[kernel.BEGINS], fields[kernel.DIVIDES] = system.start(decks), _ROUNDINGS[counter.rounding]
-    if not system.is_balanced:
-        fields[kernel.DIVIDES] = kernel.WHOLE
+    fields[kernel.BEGINS] = system.start(decks)
+    fields[kernel.ADDS], fields[kernel.ADDS_BELOW] = _ADDS[counter.rounding]
     fields[kernel.DEVIATES] = bool(counter.charts)
     fields[kernel.LEAVES] = -1 if counter.leaves_at is None else counts.index(counter.leaves_at)
     tags[1:14] = [system.tags[value - 1] for value in _VALUE_OF[1:14]]
-    return Counting(fields, tags)
+    return Counting(fields, tags, scale)
 
 
 def unshuffled(rules: BlackjackRules) -> Array:
@@ -107,12 +117,31 @@ def _rule_fields(rules: BlackjackRules, bet: int, paired: bool, boxes: int) -> A
     return fields
 
 
+def _charts(rules: BlackjackRules, charts: Sequence[Strategy]) -> tuple[Array, Array, Array]:
+    """Return the fields ``blocks``, ``steps`` and ``openings`` of LookupTables.
+
+    The first chart is there card by card; of the others what is played alike is there once.
+    """
+    found, parts, blocks = dict[bytes, int](), list[bytes](), list[int]()
+    for chart in charts:
+        steps, openings = _player_steps(rules, chart), _openings(rules, chart)
+        for up in range(16):
+            block = steps[up].tobytes() + openings[up].tobytes()
+            if len(parts) < 16 or block not in found:
+                found[block] = len(parts) << kernel.BLOCK_BITS
+                parts.append(block)
+            blocks.append(found[block])
+    whole = np.frombuffer(b"".join(parts), np.uint8).reshape(-1, 2, kernel.BLOCK_SIZE)
+    return np.array(blocks, np.int64), whole[:, 0].flatten(), whole[:, 1].flatten()
+
+
 def _player_steps(rules: BlackjackRules, strategy: Strategy) -> Array:
+    """Return uint8[dealer's card, code << 4 | card]."""
     hits = np.zeros((_VALUES, 64), bool)
     for up, code in product(range(1, _VALUES), range(64)):
         hits[up, code] = _hits(code, up, rules, strategy)
     steps = _AFTER | np.where(hits[_VALUE_OF][:, _AFTER] & _IS_CARD, _DRAWS_AGAIN, 0)
-    return steps.astype(np.uint8).reshape(-1)
+    return steps.astype(np.uint8).reshape(16, kernel.BLOCK_SIZE)
 
 
 def _hits(code: int, up: int, rules: BlackjackRules, strategy: Strategy) -> bool:
@@ -123,10 +152,12 @@ def _hits(code: int, up: int, rules: BlackjackRules, strategy: Strategy) -> bool
 
 
 def _openings(rules: BlackjackRules, strategy: Strategy) -> Array:
+    """Return uint8[dealer's card, kind << 8 | two cards]."""
     openings = np.zeros((kernel.OPENINGS, _VALUES, _VALUES, _VALUES), np.uint8)
     for kind, up, a, b in product(range(kernel.OPENINGS), *[range(1, _VALUES)] * 3):
         openings[kind, up, a, b] = _opening(kind, up, a, b, rules, strategy)
-    return openings[:, _VALUE_OF][:, :, _VALUE_OF][:, :, :, _VALUE_OF].reshape(-1)
+    by_rank = openings[:, _VALUE_OF][:, :, _VALUE_OF][:, :, :, _VALUE_OF]
+    return by_rank.swapaxes(0, 1).reshape(16, kernel.BLOCK_SIZE)
 
 
 def _opening(kind: int, up: int, a: int, b: int, rules: BlackjackRules, strategy: Strategy) -> int:
