@@ -1,7 +1,9 @@
 """The golden button plays well: no action that a table shows in gold is graded worse than fine by the review."""
 
+import os
 from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -23,12 +25,14 @@ from webapp.engine.games.blackjack.game import BlackjackGame
 from webapp.engine.odds import odds_of
 from webapp.engine.odds.draw.final_hands import LineTables
 from webapp.engine.odds.draw.hold_counts import draws, hold_sums
-from webapp.engine.odds.value import Decision, Grade, MemoryStore, grade, grade_of
+from webapp.engine.odds.value import Decision, Grade, grade, grade_of
 from webapp.engine.poker.making import making
+from webapp.services.odds.store import FolderStore
 from webapp.services.solo.board import Board
 from webapp.services.solo.standing import Standing
 
-STORE = MemoryStore()
+STORE = FolderStore(Path(os.environ["TEST_TABLES"]))
+"""Those of three exchanges take a minute to build."""
 GOOD = {None, Grade.BEST, Grade.FINE}
 DRAW_TABLES = [(game, variant) for game in SOLO.values() if game.spec.marking for variant in game.spec.variants]
 LAST_EXCHANGE = [table for table in DRAW_TABLES if table[0].rules(table[1]).exchanges == 1]
@@ -80,9 +84,10 @@ def _request(app: Flask) -> Iterator[None]:
 
 
 @pytest.mark.parametrize(("game", "variant"), LAST_EXCHANGE, ids=[variant for _, variant in LAST_EXCHANGE])
-def test_at_draw_poker_with_any_cards_marked(app: Flask, game: AnyGame, variant: str) -> None:
+@pytest.mark.parametrize("hands", [100, pytest.param(1000, marks=pytest.mark.soak)])
+def test_at_draw_poker_with_any_cards_marked(app: Flask, game: AnyGame, variant: str, hands: int) -> None:
     odds, chance, shown = odds_of(game), Random(4), 0
-    for _ in range(250):
+    for _ in range(hands):
         state = dealt(game, variant, chance)
         decision = odds.decision(state, STORE)
         some = tuple(sorted(chance.sample(POSITIONS, chance.randint(0, 5))))
@@ -92,7 +97,7 @@ def test_at_draw_poker_with_any_cards_marked(app: Flask, game: AnyGame, variant:
             shown += len(golden)
             assert bad(decision, golden, odds.scale(state)) == [], (state.hand, marks, hinted)
             assert len(golden) <= 1
-    assert shown > 250, "hints alone are golden in each hand"
+    assert shown > hands, "hints alone are golden in each hand"
 
 
 @pytest.mark.parametrize(("game", "variant"), LAST_EXCHANGE, ids=[variant for _, variant in LAST_EXCHANGE])
@@ -143,7 +148,7 @@ def test_after_earlier_exchanges(app: Flask) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hands", [250, pytest.param(1500, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("hands", [60, pytest.param(1500, marks=pytest.mark.soak)])
 def test_with_several_exchanges_left(app: Flask, hands: int) -> None:
     game = SOLO["joker"]
     odds, chance, shown = odds_of(game), Random(9), 0

@@ -53,7 +53,17 @@ def addresses(app: Flask, hand: str, over: str, table: str = "NOSUCH") -> list[s
     return sorted(set(found))
 
 
+def asked(paths: list[str], turn: int, in_each: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield each address with a form to ask for, another one in the next ``turn``, or with each form."""
+    for number, path in enumerate(paths):
+        forms = [*FORMS] if in_each else [[*FORMS][(number + turn) % len(FORMS)]]
+        for form in forms if not path.endswith(".png") else ["json"]:
+            yield path, form
+
+
 STATES = ("nobody", "ready", "exchange", "pick", "over", "overdue", "box lost", "unreadable", "stranger")
+WHOLE = ("exchange", "overdue")
+"""States in which each address is asked for in each form; in the others in one of them, in turn."""
 POSTGRESQL = pytest.param("postgresql", "overdue", marks=pytest.mark.pg)
 
 
@@ -86,11 +96,10 @@ def test_no_get_changes_the_database_or_sets_a_cookie(app: Flask, alice: Player,
         send_from_now_on(alice, signed(app, {"player": content_of(app, cookie_of(alice))["player"]}))
     run_timer(app, "daily deals")
     before = rows(app)
-    for path in addresses(app, hand, over):
-        for form in FORMS if not path.endswith(".png") else ["json"]:
-            answer = alice.line.client.get(path, headers=headers(form), buffered=True)
-            assert answer.status_code < 500, path
-            assert "Set-Cookie" not in answer.headers, path
+    for path, form in asked(addresses(app, hand, over), STATES.index(state), state in WHOLE):
+        answer = alice.line.client.get(path, headers=headers(form), buffered=True)
+        assert answer.status_code < 500, path
+        assert "Set-Cookie" not in answer.headers, path
         for method in ("HEAD", "OPTIONS") if state == "overdue" else ():
             assert alice.line.client.open(path, method=method, buffered=True).status_code < 500, path
     assert rows(app) == before
@@ -194,12 +203,11 @@ def test_no_get_writes_whatever_is_overdue(app: Flask, clock: Clock, prepared: C
     looks = prepared(app, visitors, clock)
     before = rows(app)
     with read_only(app) as refused:
-        for path in addresses(app, "nothing", "nothing", visitors[0].code):
-            for form in FORMS if not path.endswith(".png") else ["json"]:
-                method = "HEAD" if path.endswith("/events") else "GET"
-                answer = looks.line.client.open(path, method=method, headers=headers(form), buffered=True)
-                assert answer.status_code < 500, path
-                assert "Set-Cookie" not in answer.headers, path
+        for path, form in asked(addresses(app, "nothing", "nothing", visitors[0].code), PREPARED.index(prepared)):
+            method = "HEAD" if path.endswith("/events") else "GET"
+            answer = looks.line.client.open(path, method=method, headers=headers(form), buffered=True)
+            assert answer.status_code < 500, path
+            assert "Set-Cookie" not in answer.headers, path
     assert refused == []
     assert rows(app) == before
     start_again(app)

@@ -25,7 +25,7 @@ from webapp.services.odds.answers import answer
 STORE = MemoryStore()
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 some_hands = settings(
-    max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+    max_examples=3, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 
 

@@ -34,7 +34,7 @@ every_table = pytest.mark.parametrize(
     ids=[*TABLE_NAMES, *(f"{game.spec.code}/{variant}" for game, variant in OWN_TABLES)],
 )
 some = settings(
-    max_examples=10, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=5, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
 
 

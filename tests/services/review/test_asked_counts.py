@@ -78,7 +78,7 @@ def asked_rounds(player: Player, random: Random, rounds: int = 60) -> Iterator[t
 @pytest.mark.parametrize("table", DECKS)
 def test_the_count_is_a_plain_recount_of_all_cards_since_the_shuffle(alice: Player, table: str) -> None:
     random, seen, shuffles = Random(table), [], 0
-    for number in range(24):
+    for number in range(15):
         board = played(alice, random, table, boxes=1 + number % 3 if table != "single" else 1)
         if not board["shoe"]["offset"]:
             seen, shuffles = [], shuffles + 1
