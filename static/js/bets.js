@@ -78,6 +78,7 @@ function showBox(box) {
 
 function showStack(stack) {
   const field = document.getElementById(stack.dataset.stack);
+  if (!field) return;
   const chips = chipsOf(field).map((chip) => {
     const disc = document.createElement("i");
     disc.className = `stack__chip chip--${chipOf(chip)}`;

@@ -6,13 +6,15 @@ import { all, one, room, stateOf } from "./common.js";
 const GAP = 8;
 const CARDS = "main .card";
 const LEAST = 140; // pixels of a sheet: three rows
+const FEW = 180; // less than four rows: the table is moved up for more, if there is room above the cards
+const GOOD = 270; // five rows
 const LOW = "(max-height: 520px)";
 const DESK = "(min-width: 960px) and (min-height: 521px)";
 
 const sheet = () => document.getElementById("menu");
 
-/* Let no sheet over the dock cover a card; without one the cards are in their place. In a low window the cards go up as far
-   as the bar. */
+/* Let no sheet over the dock cover a card; without one the cards are in their place. They go up as far as the bar for a few
+   rows of it, in a low window for all of it. */
 export function lift(over) {
   const main = one("main");
   if (!main) return;
@@ -26,7 +28,8 @@ export function lift(over) {
   if (covered <= 0) return;
   const rest = height - covered;
   const above = Math.min(...cards.map((card) => card.top)) - one("header").getBoundingClientRect().bottom - GAP;
-  const most = matchMedia(LOW).matches ? Math.max(LEAST, Math.min(height, rest + above)) : LEAST;
+  const wanted = matchMedia(LOW).matches ? height : rest < FEW ? GOOD : FEW;
+  const most = Math.max(LEAST, Math.min(height, wanted, rest + above));
   over.style.maxHeight = `${Math.max(most, rest)}px`;
   if (rest >= most) return;
   main.style.translate = `0 ${rest - most}px`;

@@ -4,9 +4,9 @@ import { all } from "./common.js";
 
 const MINUTE = 60_000;
 const language = document.documentElement.lang;
-const region = navigator.language.startsWith(`${language}-`) ? navigator.language : language; // a British reader has no "12:00 AM"
+const region = navigator.language.startsWith(`${language}-`) ? navigator.language : language; // a British reader has the day before the month
 const isClose = /^(ja|zh)/.test(language); // no spaces around numbers
-const clock = { timeStyle: "short", ...(isClose && { hourCycle: "h23" }) };
+const clock = { timeStyle: "short", hourCycle: "h23" }; // no "12:00 AM"
 
 function showDays() {
   const days = new Intl.DateTimeFormat(region, { dateStyle: "medium" });

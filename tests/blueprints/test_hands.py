@@ -6,6 +6,7 @@ from html import unescape
 
 import pytest
 
+from tests.support.moves import dealt_and_live, finished
 from tests.support.player import Json, Player
 from webapp.engine.games import SOLO
 from webapp.web.i18n.translations import use_language
@@ -122,3 +123,28 @@ def test_every_step_of_a_doubled_hand_can_be_opened_and_the_last_one_names_its_l
         page = visitor.get(f"/h/{visitor.hand}?step={step}", Accept="text/html").text
         assert f"Step {step + 1} of {last + 1}" in page
     assert f'verdict__name">{board["result"]["labels"][1]["text"]}</h2>' in page
+
+
+@pytest.mark.parametrize("game", ["poker", "joker", "video"])
+def test_a_stranger_is_offered_the_cards_before_anything_says_what_was_best(
+    alice: Player, charlie: Player, game: str
+) -> None:
+    dealt_and_live(alice, game)
+    page = f"/h/{finished(alice)}"
+    invited = charlie.get(page, Accept="text/html").text
+    assert "Play these cards" in invited
+    assert 'id="verdict"' not in invited
+    assert (
+        invited.index('class="told"')
+        < invited.index('id="review"')
+        < invited.index("</details>", invited.index('id="review"'))
+    )
+    assert "Play these cards" not in alice.get(page, Accept="text/html").text
+    charlie.post(f"{page}/again")
+    charlie.board, charlie.game = charlie.answer.json, game
+    own = f"/h/{finished(charlie)}"
+    beside = charlie.get(own, Accept="text/html").text
+    assert beside.index('id="compare"') < beside.index('id="review"')
+    assert beside.count('class="sides__worth"') >= 2, "what each decided will be told there, too"
+    for seen in (page, own):
+        assert 'class="told"' not in charlie.get(seen, Accept="text/html").text

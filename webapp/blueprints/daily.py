@@ -74,7 +74,7 @@ def of_day(day: str) -> ResponseReturnValue:
         coming=(),
         month=None,
         circles=None,
-        next_at=None,
+        next_at=next_deals_at() if found.is_today else None,
     )
 
 

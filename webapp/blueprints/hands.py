@@ -56,10 +56,10 @@ def show(key: str) -> ResponseReturnValue:
     if wants_json():
         return json_response(FinishedAnswer.of(hand, reviews.review_or_none(hand)))
     facts, steps = to_json(FinishedAnswer.of(hand)), hand.steps
-    compared = crowd.side_by_side(hand)
     opened = naming_step(steps)
     step = steps[fields.index(query.step, len(steps), opened)]
     document = reviews.stored_review(hand.key)
+    compared, compared_rows = _compared(hand, document)
     return render(
         "hands/show.html",
         finished=hand,
@@ -75,8 +75,9 @@ def show(key: str) -> ResponseReturnValue:
         commands=dealing_commands(hand.proof, hand.draw) if hand.proof else (),
         check=checks_once(facts),
         compared=compared,
-        compared_rows=comparison.compared_rows(hand, compared),
-        may_repeat=bool(hand.proof) and not hand.seats,
+        compared_rows=compared_rows,
+        may_repeat=_may_repeat(hand),
+        is_invited=_is_invited(hand),
     )
 
 
@@ -113,6 +114,8 @@ def review(key: str) -> ResponseReturnValue:
         return _review_as_json(hand)
     document, state = None, "waits"
     try:
+        if hand.of:  # it stands beside that hand, with what the decisions of both were worth
+            reviews.work_out(lookup.finished_hand(hand.of))
         document = reviews.work_out(hand)
     except (Pending, Refusal) as error:
         state = "none" if isinstance(error, Refusal) and error.code == "odds-not-here" else "waits"
@@ -123,6 +126,7 @@ def review(key: str) -> ResponseReturnValue:
         return redirect(url_for("hands.show", key=key, step=asked, _anchor="review"), 303)
     steps = hand.steps
     step = steps[fields.index(asked, len(steps), naming_step(steps))]
+    compared, compared_rows = _compared(hand, document) if hand.of and document else (None, ())
     return render(
         "hands/review.html",
         202 if document is None and state == "waits" else 200,
@@ -132,7 +136,28 @@ def review(key: str) -> ResponseReturnValue:
         step=step,
         review=_review(hand, document, step),
         state=state,
+        compared=compared,
+        compared_rows=compared_rows,
+        is_invited=_is_invited(hand),
     )
+
+
+def _may_repeat(hand: Finished) -> bool:
+    return bool(hand.proof) and not hand.seats
+
+
+def _is_invited(hand: Finished) -> bool:
+    """Return True if the visitor can play these cards and has not had them: what was best is told on request only."""
+    return _may_repeat(hand) and not practice.has_had(visitor.player(), hand)
+
+
+def _compared(
+    hand: Finished, document: reviews.Document | None
+) -> tuple[crowd.SideBySide, tuple[comparison.ComparedRow, ...]]:
+    compared = crowd.side_by_side(hand)
+    other = compared.original
+    told = (document, reviews.stored_review(other.key)) if other and reviews.has_review(hand) else None
+    return compared, comparison.compared_rows(hand, compared, told)
 
 
 def _review(hand: Finished, document: reviews.Document | None, step: ReplayStep) -> review_page.ReviewPage:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import and_, bindparam, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from webapp.engine.shuffling import is_word
@@ -16,6 +16,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.deals.daily import TABLES, round_of
 from webapp.services.deals.day_view import deals_of
 from webapp.services.fairness.sealing import seed_owner
+from webapp.services.records.finished import Finished
 from webapp.services.records.lookup import is_open_to
 from webapp.services.solo.move_requests import Chosen
 from webapp.services.solo.play import deal_same
@@ -76,6 +77,19 @@ def require_deal(key: str) -> None:
         Refusal: As ``play_again`` does.
     """
     _copy_of("", key)
+
+
+def has_had(player: str | None, hand: Finished) -> bool:
+    """Return True if a player has had the cards of a finished hand: it is their own, or they have played its deal."""
+    if player is None:
+        return False
+    if hand.daily:
+        same = and_(Hand.daily_key == f"{hand.daily}-{hand.game.spec.code}", Hand.number == hand.number)
+    else:
+        deal = hand.of or hand.key
+        same = or_(Hand.key == deal, Hand.of_key == deal)
+    had = select(Hand.key).where(same, Hand.player_id == player, Hand.finished_at.is_not(None)).limit(1)
+    return db.session.scalar(had) is not None
 
 
 def _begun(player: str, copy: Callable[[], Hand], chosen: Chosen | None) -> Seated:

@@ -1,11 +1,14 @@
 """Comparison of two hands with the same cards, and with the crowd, as rows of a page."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from webapp.engine.cards import Card
 from webapp.services.deals.crowd import CrowdDecision, SideBySide
 from webapp.services.records.finished import Finished, ReplayStep
+from webapp.web.hand_page import review_page
+from webapp.web.hand_page.review_page import Decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,8 @@ class Laid:
 class ComparedRow:
     """A decision: the step after it here and in the other hand, and what the crowd did at it.
 
-    ``same``: both came to it with the same cards; ``alike``: and both did the same.
+    ``same``: both came to it with the same cards; ``alike``: and both did the same. ``worth`` and ``their_worth`` are
+    None where nothing was to be decided, or where the page does not tell what a decision was worth.
     """
 
     number: int
@@ -34,11 +38,25 @@ class ComparedRow:
     laid: Laid
     their_laid: Laid
     crowd: CrowdDecision | None
+    worth: Decided | None
+    their_worth: Decided | None
 
 
-def compared_rows(hand: Finished, found: SideBySide) -> tuple[ComparedRow, ...]:
-    """Return a row for every decision of either hand."""
+Document = Mapping[str, Any]
+
+
+def compared_rows(
+    hand: Finished, found: SideBySide, reviews: tuple[Document | None, Document | None] | None = None
+) -> tuple[ComparedRow, ...]:
+    """Return a row for every decision of either hand.
+
+    Args:
+        reviews: Those of both hands, None for one that is not there yet; without it no worth is told.
+    """
     mine, theirs = hand.steps, found.original.steps if found.original else ()
+    worth, their_worth = (
+        (_worths(hand, reviews[0]), _worths(found.original, reviews[1])) if reviews and found.original else ({}, {})
+    )
     crowd = {decision.step: decision for decision in found.crowd.decisions} if found.crowd else {}
     return tuple(
         ComparedRow(
@@ -50,9 +68,15 @@ def compared_rows(hand: Finished, found: SideBySide) -> tuple[ComparedRow, ...]:
             laid=laid(mine, number),
             their_laid=laid(theirs, number),
             crowd=crowd.get(number - 1),
+            worth=worth.get(number - 1),
+            their_worth=their_worth.get(number - 1),
         )
         for number in range(1, max(len(mine), len(theirs)))
     )
+
+
+def _worths(hand: Finished, review: Document | None) -> dict[int, Decided]:
+    return {decided.step: decided for decided in review_page.of(hand, review, hand.steps[0]).decisions}
 
 
 def laid(steps: Sequence[ReplayStep], number: int) -> Laid:

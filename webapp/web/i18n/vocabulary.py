@@ -198,7 +198,7 @@ def moment(when: datetime) -> Markup:
 def minute(when: int) -> Markup:
     """Return a time in unix milliseconds as day, hour and minute, in UTC as ``moment`` does."""
     at = datetime.fromtimestamp(when / 1000, UTC)
-    text = gettext("%(day)s (UTC)", day=f"{day(at.date())} {format_time(at, 'short', locale=locale())}")
+    text = gettext("%(day)s (UTC)", day=f"{day(at.date())} {format_time(at, 'HH:mm', locale=locale())}")
     return Markup('<time datetime="{}" data-zoned="minute">{}</time>').format(at.isoformat("T", "seconds"), text)
 
 
