@@ -138,7 +138,6 @@ def review(key: str) -> ResponseReturnValue:
         state=state,
         compared=compared,
         compared_rows=compared_rows,
-        is_invited=_is_invited(hand),
     )
 
 
@@ -147,7 +146,7 @@ def _may_repeat(hand: Finished) -> bool:
 
 
 def _is_invited(hand: Finished) -> bool:
-    """Return True if the visitor can play these cards and has not had them: what was best is told on request only."""
+    """Return True if the visitor can play these cards and has not had them: they are offered first."""
     return _may_repeat(hand) and not practice.has_had(visitor.player(), hand)
 
 
