@@ -184,9 +184,9 @@ def caches() -> dict[str, object]:
         "snapshots": Snapshots(),
         "recent_rounds": RecentRounds(size=1024),
         "hand_states": HandStates(size=512),
-        "replays": Replays(size=1024),
-        "summaries": Summaries(size=1024),
-        "checks": Checks(size=1024),
+        "replays": Replays(size=256),
+        "summaries": Summaries(size=256),
+        "checks": Checks(size=256),
         "day_places": DayPlaces(size=2000),
     }
 
