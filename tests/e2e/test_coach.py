@@ -63,6 +63,21 @@ def test_by_keys_values_are_shown_and_the_hand_is_marked(desktop: Page, dealer: 
     assert (board["hand"], board["helped"]) == (hand.key, True)
 
 
+@pytest.mark.parametrize("size", [PHONE, TALL], ids=["phone", "tall"])
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_on_a_phone_no_value_is_cut(visit: Visit, dealer: Dealer, size: dict[str, Any], language: str) -> None:
+    page = visit(size, locale=language)
+    page.goto(dealer.seat(page, "dealt", fresh=True).table)
+    page.locator(HINT).tap()
+    page.locator("[data-coach-values]").tap(timeout=WORKED_OUT)
+    values = page.locator("#coach .coach__values")
+    expect(values).to_be_visible()
+    assert values.locator("> span").count() > 1
+    assert values.evaluate("each => each.scrollWidth - each.clientWidth") == 0
+    page.locator("[data-coach-values]").tap()
+    expect(page.locator("[data-coach-why]")).to_be_visible()
+
+
 @pytest.mark.parametrize("pressed", ["its key", "its button"])
 def test_after_a_hint_enter_does_what_the_dock_says(desktop: Page, dealer: Dealer, pressed: str) -> None:
     desktop.goto(dealer.seat(desktop, "dealt", fresh=True).table)

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.dealer import Dealer
+from tests.e2e.geometry import small_targets, too_large
 from tests.support.moves import finished
 from tests.support.player import Player
 from webapp.web.request.session import COOKIE
@@ -111,3 +112,29 @@ def test_a_friend_is_asked_by_the_one_who_played(desktop: Page, dealer: Dealer) 
     desktop.goto(shared["url"])
     expect(desktop).to_have_title(re.compile("^Aki asks you: what would you do?"))
     expect(desktop.get_by_role("heading", name="What would you do?")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (390, 844)], ids=str)
+def test_a_friend_plays_the_cards_with_one_tap_and_then_sees_both_hands(
+    visit: Visit, dealer: Dealer, size: tuple[int, int]
+) -> None:
+    page = visit({**PHONE, "viewport": dict(zip(("width", "height"), size, strict=True))})
+    page.goto("/about")
+    sent = dealer.seat(page, "doubled").page
+    page.context.clear_cookies()
+    page.goto(sent)
+    play = page.get_by_role("button", name="Play these cards")
+    expect(play).to_be_in_viewport(ratio=1)
+    expect(page.locator(".finish__stage .card").first).to_be_in_viewport(ratio=1)
+    expect(page.locator("#review")).to_be_hidden()
+    assert too_large(page) + small_targets(page) == []
+    play.tap()
+    page.locator("[data-draw]").tap()
+    both = page.get_by_role("link", name="Side by side")
+    take = page.locator("button[value=collect]")
+    expect(both.or_(take)).to_be_visible()
+    if take.count():
+        take.tap()
+    both.tap()
+    expect(page.get_by_role("heading", name="The same deal, side by side")).to_be_in_viewport()
+    expect(page.locator(".sides__row").first).to_be_in_viewport(ratio=1)

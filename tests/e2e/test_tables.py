@@ -637,6 +637,13 @@ def test_with_the_bot_one_tap_leads_to_the_first_bet(visit: Visit) -> None:
     expect(phone.locator(".company__verdict")).to_contain_text("is the bank. Place your bet.")
     expect(phone.locator(".place--you")).to_contain_text("Aki")
     expect(phone.locator("[data-clock]")).to_have_attribute("data-span", "60000")  # nobody else waits
+    expect(phone.locator(".place--banker .slot")).to_have_count(2)
+    in_ring = phone.locator(".place--you [data-chips] > i")
+    expect(in_ring).to_have_count(1)
+    phone.locator("[data-chip='50']").tap()
+    expect(in_ring).to_have_count(2)
+    phone.locator(".place--you [data-stack]").tap()
+    expect(in_ring).to_have_count(1)
     assert cramped(phone) + small_targets(phone) + clipped(phone) == []
 
 
