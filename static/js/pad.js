@@ -23,12 +23,6 @@ document.addEventListener("input", ({ target }) => {
   target.setSelectionRange(selectionEnd, selectionEnd);
 });
 
-/* An untouched field is the 0 that it shows. */
-document.addEventListener("submit", ({ target }) => {
-  const field = one("[data-count]", target);
-  if (field && !field.value) field.value = "0";
-}, true);
-
 document.addEventListener("keydown", (event) => {
   const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
   if (!step || !isCount(event.target)) return;

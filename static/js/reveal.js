@@ -48,6 +48,7 @@ export function holdBack(elements, old, isSame, pressed) {
     shown.set(name, element);
   };
   for (const part of marked("data-after")) {
+    if ("told" in part.dataset) continue;
     const name = part.dataset.after;
     const isFirst = !shown.has(name);
     const was = isFirst && old.parts.get(name);

@@ -181,7 +181,7 @@ def test_ten_running_counts_are_divided(app: Flask, alice: Player, rounding: str
 
 
 @pytest.mark.parametrize("drill", ["deck", "true"])
-@pytest.mark.parametrize("wrong", ["abc", "1.5", ""])
+@pytest.mark.parametrize("wrong", ["abc", "1.5", "", "1999"])
 def test_what_is_no_count_stays_in_the_field_and_the_round_goes_on(alice: Player, drill: str, wrong: str) -> None:
     page = begun(alice, f"/drill/counting/{drill}?system=zen&table=downtown")
     while FORM not in page:
@@ -193,12 +193,12 @@ def test_what_is_no_count_stays_in_the_field_and_the_round_goes_on(alice: Player
     action, fields = form_in(page.text)
     told = alice.post(action, [*fields, ("answer", wrong)], **PAGE)
     assert told.status == 422
-    assert "A count is a whole number, such as −3." in told.text
+    assert "A count is a whole number, here from −" in told.text
     assert f'value="{wrong}" aria-invalid="true"' in told.text
     assert form_in(told.text) == (action, fields), "the same question, after the same answers"
     again = alice.get(told.headers["hx-replace-url"], **PAGE).text
     assert form_in(again) == (action, fields), "so it is after a reload"
-    assert "You said" in answered(alice, told.text, "1999")
+    assert "You said" in answered(alice, told.text, "28")
 
 
 def test_a_system_that_is_not_balanced_has_no_true_count(alice: Player) -> None:

@@ -123,9 +123,11 @@ def test_a_count_is_tapped_without_a_minus_on_the_keys(visit: Visit) -> None:
         expect(page.locator("#answer")).to_have_value(count)
 
 
-def test_an_untouched_count_is_the_0_that_its_field_shows(phone: Page) -> None:
+def test_an_untouched_field_is_no_answer(phone: Page) -> None:
     phone.goto("/drill/counting/true?spot=empty")
-    expect(phone.get_by_placeholder("0")).to_be_visible()
+    phone.get_by_role("button", name="Answer").tap()
+    expect(phone.locator(".verdict__text").first).to_contain_text("A count is a whole number, here from −20 to 20.")
+    phone.get_by_role("button", name="One less").tap()
     phone.get_by_role("button", name="Answer").tap()
     expect(phone.locator(".verdict__text").first).to_contain_text("÷")
 

@@ -51,11 +51,12 @@ LOOK = """() => {
     const isSeen = shown?.checkVisibility({visibilityProperty: true});
     return [names(part.querySelector("[data-cards]")), isSeen ? (part.querySelector(".total__long") ?? shown).textContent.trim() : null];
   };
+  const sum = document.querySelector(".purse__sum");
   return {
     hands: Array.from(document.querySelectorAll(".dealer:not(.dealer--none), .pile"), read),
     sentence: document.querySelector(".verdict__name").textContent.trim(),
     states: Array.from(document.querySelectorAll(".pile__word"), (word) => word.textContent.trim()),
-    purse: Number(document.querySelector(".purse__sum")?.textContent.replace(",", "") ?? 0),
+    purse: Number(sum?.checkVisibility({visibilityProperty: true}) ? sum.textContent.replace(",", "") : 0),
     bets: Array.from(document.querySelectorAll("[data-laid]"), (laid) => Number(laid.dataset.laid)),
     isTold: document.querySelector("[data-moving=told]") !== null,
     isLast: document.querySelector("#room:not([data-first], [data-moving]), #finish:not([data-first], [data-moving])") !== null,
@@ -163,6 +164,21 @@ def test_a_stake_leaves_the_purse_at_once_and_lies_in_its_box_with_the_card(desk
     assert purse[240 // FRAME : -1] == [800] * (len(purse) - 1 - 240 // FRAME)
     assert [frame["bets"] for frame in shown][: 250 // FRAME] == [[100]] * (250 // FRAME)
     assert shown[300 // FRAME]["bets"] == [200]
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [
+        ("joker: a deal that pays", 90),
+        ("joker: the second exchange", 90),
+        ("video: a deal", 90),
+        ("video: a draw for nothing", 90),
+        ("blackjack: a deal", 900),
+    ],
+)
+def test_a_bet_leaves_the_purse_while_the_cards_are_dealt(desktop: Page, dealer: Dealer, name: str, left: int) -> None:
+    purse = [frame["purse"] for frame in seen(desktop, dealer, CASES[name])]
+    assert purse[240 // FRAME :] == [left] * (len(purse) - 240 // FRAME)
 
 
 DISCS = """(() => {

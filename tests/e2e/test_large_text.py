@@ -415,7 +415,7 @@ BROKEN = """() => {
   while (texts.nextNode()) {
     const { data, parentElement } = texts.currentNode;
     const isHidden = !parentElement.checkVisibility() || parentElement.getBoundingClientRect().width < 2;
-    if (isHidden || parentElement.closest(".history, :is(.page, .lobby) p")) continue;
+    if (isHidden || parentElement.closest(".history, :is(.page, .lobby) p:not(.lobby__claim)")) continue;
     for (const { 0: word, index } of data.matchAll(/日替わりカード|ください|払い戻し|[ァ-ヴー]{2,9}/g)) {
       const range = document.createRange();
       range.setStart(texts.currentNode, index);

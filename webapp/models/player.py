@@ -42,7 +42,7 @@ class Purse(Base):
     peak: Mapped[int] = mapped_column(BigInteger, default=0)
     """Highest balance of any run."""
     last_stakes: Mapped[str] = mapped_column(String(80), default="")
-    """Stakes of the latest hand, as numbers separated by commas, for *same again*."""
+    """Stakes of the latest hand, as numbers separated by commas."""
 
     __table_args__ = (CheckConstraint("balance >= 0", name="purse_never_negative"),)
 

@@ -96,7 +96,7 @@ def begin_run(player: str, game: str, bets: Bets, now: int) -> None:
 
 
 def stake(hand: Hand, chips: int, now: int) -> None:
-    """Take the stakes of a hand with its deal, and remember them for *same again*.
+    """Take the stakes of a hand with its deal, and remember them for the bets of the next one.
 
     Raises:
         Refusal: ``purse-too-small``.

@@ -131,7 +131,7 @@ def test_a_page_with_the_question_tells_no_more_than_one_without(alice: Player) 
     for _, page in asked_rounds(alice, Random(5)):
         asked += 1
         (form,) = re.findall(r'<div class="ask ask--count".*?<link[^>]*>\s*</div>', page, re.DOTALL)
-        assert {*re.findall(r'="(-?\d+)"', form)} == {"-1999", "1999", "1"}
+        assert {*re.findall(r'="(-?\d+)"', form)} == {"-20", "20", "1"}
         board = alice.get(f"{GAME}?hand={alice.hand}").json
         prefer(alice, "0")
         plain = page_of(alice)
@@ -173,9 +173,10 @@ def test_the_first_answer_counts_in_every_tab_and_after_the_next_deal(app: Flask
     prefer(alice, "now-and-then")
     seen, _ = next(asked_rounds(alice, Random(7)))
     key, count = alice.hand, recount(seen, "hi-lo", 1)
+    assert {answered(alice, absurd).status for absurd in (-21, 21, 1999)} == {422}, "no deck comes to it"
     first = answered(alice, count + 2).json
     assert (first["count"], first["off"]) == (count, 2)
-    for again in (count + 2, count, -99):
+    for again in (count + 2, count, -20):
         assert answered(alice, again).json == first
     assert "Off by 2." in page_of(alice)
     played(alice, Random(8))
@@ -189,7 +190,7 @@ def test_an_answer_by_another_system_is_no_second_try(app: Flask, alice: Player)
     prefer(alice, "now-and-then")
     seen, _ = next(asked_rounds(alice, Random(7)))
     for system in ("zen", "-2,2,2,2,2,2,0,0,0,-2", "hi-lo", "ko"):
-        assert alice.post(f"{GAME}/{alice.hand}/count", [("answer", "40"), ("system", system)]).status == 200
+        assert alice.post(f"{GAME}/{alice.hand}/count", [("answer", "20"), ("system", system)]).status == 200
     assert answered(alice, recount(seen, "hi-lo", 1)).json["off"] == 0, "a verdict, which is not kept"
     assert FORM not in page_of(alice), "nor is it asked again"
     (kept,) = all_rows(app, "SELECT spot FROM drill_answer")

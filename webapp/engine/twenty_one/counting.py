@@ -85,6 +85,13 @@ class CountingSystem:
         """Return the count before the first card, so that a whole shoe ends at ``surplus``: -20 of KO, six decks."""
         return self.surplus * (1 - decks)
 
+    def most(self, shoe: int, seen: int = 1) -> int:
+        """Return the highest count, up or down, to which some of ``seen`` decks of a shoe with so many can come."""
+        sides = (
+            sum(max(sign * tag, 0) * cards for tag, cards in zip(self.tags, DECK, strict=True)) for sign in (1, -1)
+        )
+        return abs(self.start(shoe)) + max(sides) * seen
+
     def running(self, seen: Iterable[Card], decks: int) -> int:
         """Return the count once these cards of a shoe are seen."""
         return self.start(decks) + sum(map(self.tag, seen))

@@ -30,6 +30,12 @@ class AskedCount:
     off: int = 0
 
     @property
+    def most(self) -> int:
+        """The highest count, up or down, that is an answer."""
+        decks: int = self.board.rules.decks
+        return self.system.most(decks, decks)
+
+    @property
     def system_name(self) -> str:
         """Name of the system, which is the same in all languages; empty for own tags."""
         return NAMES.get(self.system.name, "")
@@ -52,12 +58,14 @@ def asked_after(board: Board, chosen: Mapping[str, str]) -> AskedCount | None:
 def answer(board: Board, system: CountingSystem, running: int) -> AskedCount:
     """Return the verdict on the first answer to what the count is after a round, which is this one if there was none.
 
-    Refusal ``no-decision``: the round is not over, or its cards are not counted.
+    Refusal ``no-decision``: the round is not over, or its cards are not counted. ``bad-count``: no shoe comes to it.
     """
     asked = AskedCount(board, system)
     count = count_of(board, system) if _is_countable(board) else None
     if count is None:
         raise Refusal("no-decision", str(board.hand))
+    if abs(running) > asked.most:
+        raise Refusal("bad-count", str(running))
     note_count(_player(board), AT_THE_TABLE, _question(asked), abs(running - count.running), _round(board))
     return _told(asked) or AskedCount(board, system, count, abs(running - count.running))
 

@@ -161,13 +161,13 @@ class Board:
 
     @property
     def usual_bet(self) -> int:
-        """The bet of *same again*: the last one, as far as the purse allows it."""
+        """The bet of the button *last bet*: as far as the purse allows it."""
         most = self.rules.bets.most_for(self.purse, self.usual_lines)
         return min(self.standing.last_stakes[0], most) if self.standing.last_stakes else int(most)
 
     @property
     def usual_bets(self) -> tuple[int, ...]:
-        """The bets of *same again*, one a place, as far as the purse goes; at first a tenth of a new purse on one."""
+        """The bets of the last hand, one a place, as far as the purse goes; at first a tenth of a new purse on one."""
         bets = self.rules.bets
         if bets is None:
             return ()

@@ -120,6 +120,11 @@ class CountingPage:
             return cls(drill, settings, query.spot, step, question, asks)
         return cls(drill, settings, query.spot, 0, question, asks=True)
 
+    @property
+    def most(self) -> int:
+        """The highest count, up or down, that is an answer: what no deck can come to would spoil an average."""
+        return self.settings.system.most(self.settings.rules.decks)
+
     def verdict_on(self, text: str) -> Verdict:
         """Return the verdict on what somebody has typed or tapped.
 
@@ -130,7 +135,11 @@ class CountingPage:
         if isinstance(question, PricedIndexPlay):
             return Verdict(text, question.best.verb, question.cost(text))
         answer = fields.signed_number(text)
-        possible = answer in question.choices if isinstance(question, Tray) else answer.denominator == 1
+        possible = (
+            answer in question.choices
+            if isinstance(question, Tray)
+            else answer.denominator == 1 and abs(answer) <= self.most
+        )
         if not possible:
             raise Refusal("bad-count", text[:20])
         right = question.running(self.step) if isinstance(question, CountedDeck) else question.right
