@@ -41,7 +41,6 @@ def test_it_is_chosen_in_a_review_and_answered_a_day_later(
 ) -> None:
     page = visit(size)
     page.goto(f"/h/{played}?step=0")
-    page.get_by_text("Show what was best").click()
     page.locator(".review__decision summary").first.click(timeout=WORKED_OUT)
     page.get_by_role("button", name="Ask me this again").first.click()
     expect(page.locator("#asked-again")).to_contain_text("You are asked this tomorrow.")
