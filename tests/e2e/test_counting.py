@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.clocks import run_until, stopped
-from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, TALL, Visit
+from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, TALL, Console, Visit
 from tests.e2e.geometry import measured, small_targets, too_large
 from tests.e2e.taps import tap, to_the_next_page
 
@@ -123,7 +123,8 @@ def test_a_count_is_tapped_without_a_minus_on_the_keys(visit: Visit) -> None:
         expect(page.locator("#answer")).to_have_value(count)
 
 
-def test_an_untouched_field_is_no_answer(phone: Page) -> None:
+def test_an_untouched_field_is_no_answer(phone: Page, console: Console) -> None:
+    console.expect("422")
     phone.goto("/drill/counting/true?spot=empty")
     phone.get_by_role("button", name="Answer").tap()
     expect(phone.locator(".verdict__text").first).to_contain_text("A count is a whole number, here from −20 to 20.")

@@ -1,5 +1,6 @@
 """A game for one player: look at the board, sit down, deal and act."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -249,6 +250,15 @@ def _limit(board: Board, wanted: tuple[str, ...]) -> str:
     return gap() + gettext("At most %(most)s.", most=spelled(most))
 
 
+def _last_round(board: Board, chosen: Mapping[str, str]) -> Board:
+    """Return the last round of an empty table, as after a reload, if the count is asked after some; else the board."""
+    recent = board.recent[0] if board.hand is None and board.recent else None
+    if recent is None or recent.status != "done" or not board.game.spec.asks_card_count(chosen, True, True):
+        return board
+    last = reading.board_for_hand(visitor.player(), board.code, recent.key, seed_cookie.sealed_seeds())
+    return last if last.table == board.table else board
+
+
 def _shown(board: Board, wanted: tuple[str, ...] = (), refusal: str = "") -> dict[str, object]:
     board = board_to_show(board, preferences().deal == "quick", wanted, refusal)
     coached = coach.has_coach(board.code) and board.has_coach_line
@@ -260,6 +270,6 @@ def _shown(board: Board, wanted: tuple[str, ...] = (), refusal: str = "") -> dic
         "spec": spec,
         "rules": board.rules,
         "count": card_counting.count_of(board, CountingSystem.parse(spec.counting_system(chosen))) if shown else None,
-        "asked_count": asked_counts.asked_after(board, chosen),
+        "asked_count": asked_counts.asked_after(_last_round(board, chosen), chosen),
         "coached": coached,
     }

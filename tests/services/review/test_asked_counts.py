@@ -185,6 +185,17 @@ def test_the_first_answer_counts_in_every_tab_and_after_the_next_deal(app: Flask
     assert len(all_rows(app, "SELECT share FROM drill_answer")) == 1
 
 
+def test_an_open_question_is_there_after_a_reload_until_the_next_deal(alice: Player) -> None:
+    prefer(alice, "now-and-then")
+    next(asked_rounds(alice, Random(7)))
+    here = f"{GAME}?table={alice.board['table']}"
+    assert "What is the count?" in alice.get(here, **PAGE).text
+    assert "What is the count?" not in alice.get(f"{GAME}?table=downtown", **PAGE).text, "another shoe"
+    played(alice, Random(8))
+    page = alice.get(here, **PAGE).text
+    assert ("What is the count?" in page) == ("What is the count?" in page_of(alice))
+
+
 def test_an_answer_by_another_system_is_no_second_try(app: Flask, alice: Player) -> None:
     """Its verdict tells what the first one needs."""
     prefer(alice, "now-and-then")

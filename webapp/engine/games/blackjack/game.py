@@ -42,7 +42,7 @@ ASK_FOR_INSURANCE: Final = Preference(
 )
 COUNT: Final = Preference(
     "count",
-    N_("Count of the shoe, for practice"),
+    N_("Count of the shoe, for practice (none where a machine shuffles after each round)"),
     {
         "0": N_("Hidden"),
         "1": N_("Shown"),
