@@ -141,7 +141,7 @@ def test_on_a_phone_a_late_answer_is_told_beside_the_dock_and_covers_nothing(vis
           const box = bar.getBoundingClientRect();
           return (box.top + box.bottom) / 2 - document.querySelector(".dock").getBoundingClientRect().top;
         }""")
-        assert abs(away) < 2, game
+        assert abs(away) < 8, game  # across its edge, but clear of what stands above it
         covered = "header a, main .btn:not(details *), main .chip, main .card, main .verdict *, main .paytable__row *"
         assert overlaid(phone, "#connection", covered) == [], game
 
