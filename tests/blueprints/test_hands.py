@@ -3,12 +3,18 @@
 import re
 from collections.abc import Callable
 from html import unescape
+from typing import Any
 
 import pytest
 
 from tests.support.moves import dealt_and_live, finished
 from tests.support.player import Json, Player
 from webapp.engine.games import SOLO
+from webapp.engine.notation import loads
+from webapp.engine.odds import odds_of
+from webapp.engine.odds.review import review
+from webapp.engine.odds.value import MemoryStore
+from webapp.services.review.worker import ReviewWorker
 from webapp.web.i18n.translations import use_language
 from webapp.web.i18n.vocabulary import game_name, table_name
 
@@ -142,3 +148,23 @@ def test_a_stranger_is_offered_the_cards_and_finds_both_hands_side_by_side_after
     assert beside.index('id="compare"') < beside.index('id="review"')
     assert beside.count('class="sides__worth"') >= 2, "what each decided will be told there, too"
     assert "Play these cards" not in charlie.get(page, Accept="text/html").text
+
+
+def test_a_first_hand_that_cannot_be_reviewed_takes_no_review_from_the_next(
+    alice: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dealt_and_live(alice, "poker")
+    first = finished(alice)
+    charlie.post(f"/h/{first}/again")
+    charlie.board, charlie.game = charlie.answer.json, "poker"
+    own, game = finished(charlie), SOLO["poker"]
+
+    def here(_worker: ReviewWorker, key: str, notation: str, _seconds: float) -> Any:
+        line = loads(notation)
+        reviewed = review(game, odds_of(game), line.setup, line.moves, MemoryStore())
+        return {"error": "failed", "text": "it took too long"} if key == first else reviewed
+
+    monkeypatch.setattr(ReviewWorker, "ask", here)
+    part = charlie.get(f"/h/{own}/review", Accept="text/html", HX_Request="true")
+    assert part.status == 200
+    assert "This cannot be worked out here" not in part.text

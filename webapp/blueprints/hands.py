@@ -1,5 +1,6 @@
 """Finished hands as page, JSON, text and picture, for everybody with the link."""
 
+from contextlib import suppress
 from typing import Final
 
 from flask import Blueprint, Response, redirect, request, url_for
@@ -115,7 +116,8 @@ def review(key: str) -> ResponseReturnValue:
     document, state = None, "waits"
     try:
         if hand.of:  # it stands beside that hand, with what the decisions of both were worth
-            reviews.work_out(lookup.finished_hand(hand.of))
+            with suppress(NoOdds, Refusal):  # that one's alone
+                reviews.work_out(lookup.finished_hand(hand.of))
         document = reviews.work_out(hand)
     except (Pending, Refusal) as error:
         state = "none" if isinstance(error, Refusal) and error.code == "odds-not-here" else "waits"
