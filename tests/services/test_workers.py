@@ -2,6 +2,7 @@
 
 import math
 import multiprocessing
+import operator
 import os
 import signal
 import threading
@@ -18,7 +19,7 @@ from webapp.engine.games.blackjack.rules import PRESETS
 from webapp.engine.simulation.chunks import play_chunk
 from webapp.engine.simulation.experiment import Experiment, Scenario
 from webapp.engine.simulation.strategy_by_name import strategy_by_name
-from webapp.services.core.worker_process import DATABASE, KEYS, Overrun, TaskFailed
+from webapp.services.core.worker_process import DATABASE, END, KEYS, Overrun, TaskFailed
 from webapp.services.lab.pool import play
 from webapp.services.team import team_here
 from webapp.services.workers import LOSSES, Full, Places, Pool
@@ -27,6 +28,7 @@ EXPERIMENT = Experiment(
     Scenario(PRESETS["vegas"], strategy_by_name("basic", PRESETS["vegas"])), 95_000, 3, chunk=10_000
 )
 ALICE, BOB, CAROL = ("1.1.1.1", "alice"), ("1.1.1.1", "bob"), ("2.2.2.2", "carol")
+MORE_THAN_A_PIPE_HOLDS = 200_000
 SECRET = "nothing for children"
 
 
@@ -57,6 +59,13 @@ def die_once(mark: str) -> int:
 def burn() -> None:
     while True:
         pass
+
+
+def hear_nothing(begun: str) -> None:
+    """Be as deaf to signals as code outside of Python."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {END})
+    Path(begun).touch()
+    time.sleep(600)
 
 
 def fail() -> None:
@@ -213,6 +222,24 @@ def test_a_pool_that_is_stopped_ends_its_processes_and_cancels_its_tasks(tmp_pat
     assert set(threading.enumerate()) <= before
     assert pool.ask(partial(math.sqrt, 4), 60).result(60) == 2
     pool.stop()
+
+
+def test_a_pool_ends_while_its_processes_hand_on_results() -> None:
+    """A process that was killed then left half a result behind, and the pool waited for the rest without end."""
+    for number in range(20):
+        with Pool(2) as pool:
+            asked = [pool.submit(operator.mul, "x", MORE_THAN_A_PIPE_HOLDS) for _ in range(40)]
+            asked[number].result(60)
+
+
+def test_a_process_that_does_not_hear_of_the_end_is_killed(pool: Pool, tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    task = pool.ask(partial(hear_nothing, str(begun)), 600)
+    while not begun.exists():
+        time.sleep(0.01)
+    pool.stop()
+    with pytest.raises(CancelledError):
+        task.result(60)
 
 
 def test_chunks_come_in_order_and_a_worker_that_dies_is_replaced(pid_of: Callable[[Pool], int]) -> None:

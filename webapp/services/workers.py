@@ -8,18 +8,21 @@ This module imports only what a worker needs to begin with, above all no Flask a
 """
 
 import multiprocessing
+import os
+import signal
 import threading
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, TypeVar
 
-from webapp.services.core.worker_process import TaskFailed, begin, prepare_to_fork, ready, within
+from webapp.services.core.worker_process import END, TaskFailed, begin, prepare_to_fork, ready, within
 
 T = TypeVar("T")
 Asker = tuple[str, str]
@@ -32,6 +35,8 @@ LOSSES: Final = 2
 """Processes that may die over one task before it is given up: one of them may have been killed from outside."""
 LOOK_SECONDS: Final = 1.0
 """Time between two looks whether the pool is idle, or this process at its end."""
+END_SECONDS: Final = 2.0
+"""Time that processes have to give up their tasks: one that computes outside of Python does not hear of it."""
 LOWEST_PRIORITY: Final = 19
 MOST_TURNS: Final = 1000
 """Addresses and visitors whose last turn is remembered."""
@@ -169,9 +174,7 @@ class Pool(Executor):
         for left in waiting:
             left.future.cancel()
         if executor is not None:
-            for process in self._processes:
-                process.kill()
-            executor.shutdown()
+            _end(executor, self._processes)
         with self._changed:
             self._thread, self._is_stopping = None, False
             if self._waiting:  # somebody came meanwhile
@@ -220,13 +223,13 @@ class Pool(Executor):
             if isinstance(error, BrokenProcessPool):
                 if self._executor is executor:
                     self._executor = None
-                if self._is_stopping:
-                    error = CancelledError()
-                elif (lost := task.lost + 1) < LOSSES:
+                if not self._is_stopping and (lost := task.lost + 1) < LOSSES:
                     task.lost = lost
                     self._waiting.insert(0, task)
                     self._changed.notify_all()
                     return
+            if self._is_stopping and error is not None:
+                error = CancelledError()
             self._changed.notify_all()
         if error is None:
             task.future.set_result(done.result())
@@ -244,6 +247,28 @@ class Pool(Executor):
         with self._changed:
             self._executor = executor
         return executor
+
+
+def _end(executor: ProcessPoolExecutor, processes: Sequence[BaseProcess]) -> None:
+    """End an executor and its processes, which give up their tasks.
+
+    A process that is killed while it hands on a result leaves half of it in the executor's pipe, and the executor waits
+    without end for the rest. So only those are killed that have not ended after a while: they are amid a task.
+    """
+
+    def send(number: signal.Signals) -> None:
+        for process in processes:
+            if process.pid and process.is_alive():
+                with suppress(ProcessLookupError):
+                    os.kill(process.pid, number)
+
+    late = threading.Timer(END_SECONDS, send, [signal.SIGKILL])
+    late.daemon = True
+    late.start()
+    send(END)
+    executor.shutdown(cancel_futures=True)
+    late.cancel()
+    late.join()
 
 
 class Workers:

@@ -7,6 +7,7 @@ import threading
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing import forkserver, resource_tracker
 from typing import Final, TypeVar
 
@@ -25,6 +26,10 @@ T = TypeVar("T")
 
 STALLED: Final = 10
 """A task that stands still is given up after so many times the processor time that it may take."""
+
+
+END: Final = signal.SIGUSR1
+"""Tells a worker to give up its task and to begin no other; what it has done it still hands on."""
 
 
 class TaskFailed(Exception):
@@ -60,6 +65,7 @@ def begin(nice: int, games: Sequence[str]) -> None:
         os.nice(nice)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, _give_up)
+    signal.signal(END, _end)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if games:
         from webapp.services.core.other_games import load_games
@@ -83,7 +89,22 @@ class _TooLong(BaseException):
 
 
 def _give_up(*_: object) -> None:
-    raise _TooLong
+    if _now.has_task:
+        raise _TooLong
+
+
+def _end(*_: object) -> None:
+    _now.is_ending = True
+    _give_up()
+
+
+@dataclass(slots=True)
+class _Now:
+    has_task: bool = False
+    is_ending: bool = False
+
+
+_now: Final = _Now()
 
 
 def within(seconds: float, call: Callable[[], T]) -> T:
@@ -91,6 +112,9 @@ def within(seconds: float, call: Callable[[], T]) -> T:
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, STALLED * seconds)  # ends the process
     try:
+        _now.has_task = True
+        if _now.is_ending:
+            raise _TooLong
         return call()
     except _TooLong:
         raise Overrun(f"more than {seconds:g} s") from None
@@ -98,5 +122,6 @@ def within(seconds: float, call: Callable[[], T]) -> T:
         last = traceback.extract_tb(error.__traceback__)[-1]
         raise TaskFailed(f"{type(error).__name__} in {last.filename}:{last.lineno}") from None
     finally:
+        _now.has_task = False
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
