@@ -77,9 +77,9 @@ def test_a_round_by_keys_ends_with_what_it_came_to(desktop: Page) -> None:
         expect(desktop.locator(".topbar")).to_contain_text(f"{number} of 10")
         desktop.locator(".act--stand, .act--insure").first.wait_for()
         desktop.keyboard.press("s")
-        expect(desktop.locator(".coach__text")).to_be_visible(timeout=WORKED_OUT)
+        expect(desktop.locator("[data-coach-why]")).to_be_visible(timeout=WORKED_OUT)
         desktop.keyboard.press("Enter")
-        expect(desktop.locator(".coach__text")).to_have_count(0)
+        expect(desktop.locator("[data-coach-why]")).to_have_count(0)
         expect(desktop.locator("[data-focus]")).to_be_focused()
     expect(desktop.locator("#drilled")).to_have_text(re.compile(r"\d+ of 10 best"))
     desktop.keyboard.press("Enter")
@@ -112,7 +112,7 @@ def test_a_right_answer_leads_on_by_itself_and_a_wrong_one_waits(desktop: Page) 
     expect(desktop.locator(".card__tag--own")).to_have_count(0)
     expect(desktop.locator(".topbar")).to_contain_text("2 of 10")
     desktop.goto(f"{path}&answer=hold")
-    expect(desktop.locator(".coach__cost")).to_be_visible()
+    expect(desktop.locator(".coach__text")).to_have_text(re.compile(r"^Costs [\d.]+ points\s·\sBest: "))
     assert "delay" not in str(desktop.locator(".dock__main").get_attribute("hx-trigger"))
 
 
@@ -120,7 +120,7 @@ def test_no_hand_is_to_act_that_was_answered(desktop: Page) -> None:
     desktop.goto("/drill/blackjack?table=classic&spot=drill")
     expect(desktop.locator(".pile__word")).to_have_text("your turn")
     desktop.keyboard.press("s")
-    expect(desktop.locator(".coach__text")).to_be_visible(timeout=WORKED_OUT)
+    expect(desktop.locator("[data-coach-why]")).to_be_visible(timeout=WORKED_OUT)
     expect(desktop.locator(".pile__word")).to_have_text("")
 
 

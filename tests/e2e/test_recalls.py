@@ -99,7 +99,7 @@ def test_an_own_decision_at_a_shared_table_is_asked_as_it_was_seen(
     assert too_large(page, tall=size == DESKTOP) == []
     page.keyboard.press("s")
     expect(page.locator(".quiz__done")).to_have_text(re.compile("Asked again in 3 days"), timeout=WORKED_OUT)
-    expect(page.locator(".coach__text")).to_contain_text("Best:")
+    expect(page.locator(".verdict__name")).to_contain_text(": Stand")
     assert too_large(page, tall=size == DESKTOP) == []
     assert axe(page) == []
     page.keyboard.press("Enter")
