@@ -10,6 +10,7 @@ from webapp.services.records import history, known_games, statistics
 from webapp.services.records.history import best_hands
 from webapp.services.review import ratings
 from webapp.services.review.counting_progress import progress_of
+from webapp.services.review.recall_choice import has_played
 from webapp.services.review.recalls import queue_of
 from webapp.services.review.schedule import review_latest
 from webapp.services.review.statistics import decisions_of
@@ -75,7 +76,8 @@ def decisions() -> ResponseReturnValue:
     known = {"decisions": decisions_of(player), "ratings": ratings.ratings_of(player), "left": left}
     if wants_fragment():
         return render("me/decided.html", **known)
-    return _page("decisions", queue=queue_of(player), counting=progress_of(player), **known)
+    asking = {"queue": queue_of(player), "has_played": has_played(player)}
+    return _page("decisions", counting=progress_of(player), **asking, **known)
 
 
 @bp.get("/rating")

@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from webapp.services.core.errors import Refusal
 from webapp.services.odds.desk import Pending
 from webapp.services.review import recalls
+from webapp.services.review.recall_choice import has_played
 from webapp.services.review.recall_choice import start as start_asking
 from webapp.web.api import fields
 from webapp.web.api.forms import RecallAnswerForm, RecallForm, read
@@ -115,7 +116,7 @@ def _overview() -> ResponseReturnValue:
     word = recalls.first_of(player, queue)
     if wants_json():
         return json_response(RecallsAnswer.of(queue, word))
-    return render("drill/again.html", queue=queue, word=word)
+    return render("drill/again.html", queue=queue, word=word, has_played=has_played(player))
 
 
 def _shown(word: str) -> ResponseReturnValue:

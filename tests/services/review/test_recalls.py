@@ -327,6 +327,13 @@ def test_the_audit_sees_counters_that_cannot_be(app: Flask, alice: Player) -> No
         db.session.remove()
 
 
+def test_a_newcomer_is_sent_to_the_games(alice: Player) -> None:
+    for address in ("/me/decisions", AGAIN):
+        page = alice.get(address, **FORMS["page"]).text
+        assert f'action="{AGAIN}/start"' not in page
+        assert "There is nothing to ask yet" in page
+
+
 def test_everything_works_by_plain_forms(app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     key = played_badly(alice)
     page = alice.get(f"/h/{key}?step=0", **FORMS["page"]).text

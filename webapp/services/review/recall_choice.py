@@ -45,6 +45,15 @@ class Candidate:
     in_round: bool
 
 
+def has_played(player: str | None) -> bool:
+    """Return True if the player has finished a hand or a round: before, there is nothing to ask."""
+    if player is None:
+        return False
+    hands = select(Hand.key).where(Hand.player_id == player, Hand.status == "done")
+    rounds = select(RoundSeat.round_key).where(RoundSeat.player_id == player, RoundSeat.finished_at.is_not(None))
+    return bool(db.session.scalar(select(hands.exists() | rounds.exists())))
+
+
 def start(player: str) -> None:
     """Take in the player's costliest decisions, and from now on those of new hands. Started already, nothing changes.
 
