@@ -7,7 +7,9 @@ from flask.typing import ResponseReturnValue
 
 from webapp.services.circles import circles_of
 from webapp.services.core.clock import next_deals_at
+from webapp.services.core.errors import Refusal
 from webapp.services.deals import daily, day_view, practice
+from webapp.services.records.finished import Finished
 from webapp.services.review.days import month_of
 from webapp.services.review.quality import qualities_of
 from webapp.web.api.daily_answers import DailyAnswer, DayAnswer
@@ -119,6 +121,13 @@ def sit(code: str) -> ResponseReturnValue:
     return redirect(url_for("play.table", code=code, hand=begun.board.hand), 303)
 
 
+def _played(key: str) -> Finished | None:
+    try:
+        return visitor.finished_hand(key)
+    except Refusal:  # no key opens it any more
+        return None
+
+
 def _shown(day: day_view.Day) -> dict[str, object]:
     root = site_root()
     url = root + url_for("daily.of_day", day=day.day)
@@ -133,6 +142,7 @@ def _shown(day: day_view.Day) -> dict[str, object]:
         "day": day,
         "preview": {"title": text.title, "description": text.description, **preview},
         "qualities": found,
+        "played": {key: _played(key) for deal in day.deals for key in deal.hands},
         "waits": any(each.waits for each in found.values()),
         "lines": {
             deal.game: daily_line.line(day.day, deal, url, found[deal.game].own) for deal in day.deals if deal.played

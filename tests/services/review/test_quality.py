@@ -86,7 +86,7 @@ def test_what_the_percents_mean_stands_once_and_beside_the_players_own(app: Flas
     for player in [alice, *(Player(app.test_client()) for _ in range(others))]:
         reviewed(app, play_all(player, "poker"), (0, 2.5), 50)
     page = alice.get("/daily", **FORMS["page"]).text
-    own = page.partition("1 of 2 decisions best")[2].partition("Look back at it")[0]
+    own = page.partition("1 of 2 decisions best")[2].partition('class="daily__hands"')[0]
     assert own.count("The share of the possible value") == page.count("The share of the possible value") == 1
     assert ("By decisions" in page) == (others == 4)
 
