@@ -158,8 +158,8 @@ def test_cards_come_at_a_pace_and_are_spoken(desktop: Page) -> None:
         run_until(desktop, desktop.get_by_text("Card 3 of 52"))
         name = str(desktop.locator(SHOWN).get_attribute("aria-label"))
         run_until(desktop, desktop.locator("#status", has_text=re.compile(name, re.IGNORECASE)))
-    desktop.get_by_role("link", name="By tapping").click()
-    expect(desktop.get_by_role("link", name="By tapping")).to_have_count(0)
+    desktop.get_by_role("link", name="By hand").click()
+    expect(desktop.get_by_role("link", name="By hand")).to_have_count(0)
     before = said.text_content()
     with stopped(desktop):
         desktop.clock.run_for(10_000)

@@ -63,7 +63,7 @@ def test_a_hand_is_tapped_in_on_a_phone(phone: Page) -> None:
     expect(best).to_contain_text("19.8958")
     still(phone)
     phone.get_by_role("link", name="Two of clubs: take it away").dispatch_event("click")  # wherever the page has put it
-    expect(phone.get_by_text("Tap 1 more card.")).to_be_visible()
+    expect(phone.get_by_text("Choose 1 more card.")).to_be_visible()
 
 
 def test_a_tap_while_an_answer_is_on_its_way_is_made_on_what_it_shows(desktop: Page) -> None:
@@ -80,7 +80,7 @@ def test_a_tap_while_an_answer_is_on_its_way_is_made_on_what_it_shows(desktop: P
     desktop.route("**/odds/joker?*", tap_meanwhile)
     desktop.get_by_role("link", name="Ace of hearts", exact=True).click()
     expect(desktop.locator(".desk__laid")).to_have_count(3)
-    expect(desktop.get_by_text("Tap 2 more cards.")).to_be_visible()
+    expect(desktop.get_by_text("Choose 2 more cards.")).to_be_visible()
     expect(desktop).to_have_url(re.compile("cards=AhKhQh"))
 
 

@@ -21,7 +21,7 @@ Render = Callable[..., str]
 RULES = GAMES["poker"].rules("quest")
 VERDICT = '{% import "games/draw_poker/verdict.html" as verdict %}{{ verdict.of(view, rules, (), "", same) }}'
 OPTION = '{% import "games/draw_poker/odds.html" as odds %}{{ odds.option(action, desk) }}'
-NEXT, TOMORROW = "The next hand is one tap away.", "New cards tomorrow."
+NEXT, TOMORROW = "The next hand is ready.", "New cards tomorrow."
 OPEN = "Still open today: Joker poker, Blackjack."
 ENDS = {
     "a hand": (None, [NEXT]),

@@ -226,7 +226,7 @@ def test_the_sentence_is_in_the_language_of_the_page(app: Flask) -> None:
 def test_a_hand_that_is_being_tapped_in_is_no_error(app: Flask) -> None:
     page = app.test_client().get("/odds/joker?table=kings-or-better&cards=AhKh", headers={"Accept-Language": "en"})
     assert page.status_code == 200
-    assert "Tap 3 more cards." in page.text
+    assert "Choose 3 more cards." in page.text
 
 
 def test_every_card_of_the_deck_is_a_link_that_adds_it(app: Flask) -> None:
