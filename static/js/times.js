@@ -23,7 +23,7 @@ function inWords(minutes) {
   const said = (number, unit) => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(number);
   const hours = Math.floor(minutes / 60);
   const words = [hours && said(hours, "hour"), said(minutes % 60, "minute")].filter(Boolean).join(" ");
-  return isClose ? words.replace(/\s/g, "") : words;
+  return isClose ? words.replace(/\s/g, "").replace(/\d(?=\D)/g, "$&\u2060") : words; // no line breaks between a number and its unit
 }
 
 function showNext() {
