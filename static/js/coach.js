@@ -57,6 +57,21 @@ document.addEventListener("htmx:after:request", (event) => {
   }
 });
 
+/* After a hint the button of the best action is the golden one, and the keyboard goes there from the one before. A hold
+   is more than its verb: draw_button.js. */
+function gild(verb) {
+  const best = verb && one(`.dock .act--${CSS.escape(verb)}`, room());
+  if (!best) return;
+  const follows = document.activeElement.matches(".dock [data-focus]");
+  for (const button of all(".dock .act", room())) {
+    if (button.classList.contains("btn--primary")) button.classList.replace("btn--primary", "btn--due");
+    button.toggleAttribute("data-focus", button === best);
+  }
+  best.classList.remove("btn--due");
+  best.classList.add("btn--primary");
+  if (follows) best.focus({ preventScroll: true });
+}
+
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (ctx.target?.id === "coach") {
     const said = line();
@@ -64,6 +79,7 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
     const text = one(".coach__text", said);
     if (!text || ctx.response.status !== 200) return; // it is being computed, and asks again by itself
     announce(words(text));
+    if ("asked" in said.dataset) gild(said.dataset.verb);
     // the button of the hint is gone, and Enter presses what the dock says
     if (isWanted && (document.activeElement === document.body || document.activeElement.closest("[data-hint]"))) one("[data-focus]", room())?.focus({ preventScroll: true });
   } else if (ctx.target?.id === "why-body" && ctx.response.status === 202) {

@@ -11,11 +11,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, TABLET, TALL, Visit
-from tests.e2e.dealer import Dealer
+from tests.e2e.dealer import Dealer, Hand
 from tests.e2e.geometry import measured, shifts, small_targets, too_large, watch_shifts
+from tests.e2e.stacked import stacked
 from tests.e2e.traffic import requests_of
 from tests.e2e.visitor import Visitor, finger
+from tests.support.cookies import cookie_of
 from tests.support.languages import WIDEST
+from tests.support.player import Player
 from tests.support.server import Server
 from webapp.engine.games import SOLO
 
@@ -88,6 +91,28 @@ def test_after_a_hint_enter_does_what_the_dock_says(desktop: Page, dealer: Deale
     expect(desktop.locator(SAID)).to_contain_text("Best:", timeout=WORKED_OUT)
     desktop.keyboard.press("Enter")
     expect(desktop.locator("[data-mark]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_at_blackjack_the_hinted_button_is_the_only_golden_one_and_has_the_keyboard(
+    visit: Visit, dealer: Dealer, script: bool
+) -> None:
+    player = Player(dealer.app.test_client())
+    with stacked("Th 8d 6s 8c Kc"):
+        player.sit("blackjack", "vegas")
+        player.deal("hint", (100,))
+    page = visit(DESKTOP, java_script_enabled=script)
+    dealer.give(page, Hand(player.hand, cookie_of(player), over=False))
+    page.goto("/play/blackjack")
+    page.locator(HINT).press("Enter")
+    expect(page.locator(SAID)).to_contain_text("Best:", timeout=WORKED_OUT)
+    gold, verb = page.locator(".dock .btn--primary"), page.locator("#coach").get_attribute("data-verb")
+    expect(gold).to_have_count(1)
+    expect(gold).to_have_attribute("value", str(verb))
+    expect(gold).to_have_attribute("data-focus", "")
+    expect(page.locator(".dock [data-focus]")).to_have_count(1)
+    if script:
+        expect(gold).to_be_focused()
 
 
 def test_what_the_hint_says_is_held_and_golden_and_kept_by_the_site(phone: Page, dealer: Dealer) -> None:

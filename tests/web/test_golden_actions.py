@@ -50,7 +50,7 @@ def of_draw_poker(app: Flask, game: AnyGame, state: Any, marks: tuple[int, ...],
     view = game.view(state, ALONE)
     if state.phase is DrawPhase.EXCHANGE:
         return golden_actions(dock.draw("/", view, state.rules, marks, hinted), marks)
-    return golden_actions(dock.ask("/", view, state.rules))
+    return golden_actions(dock.ask("/", view, state.rules, hinted or ""))
 
 
 def any_hand(chance: Random, jokers: int) -> tuple[Card, ...]:
@@ -212,6 +212,16 @@ def test_nothing_is_golden_at_the_double_up(app: Flask, tie: Any) -> None:
             state = game.apply(state, chance.choice([a for a in game.legal_actions(state) if a.verb != "collect"]))
 
 
+def test_after_a_hint_the_better_choice_at_the_double_up_is_golden(app: Flask) -> None:
+    game = SOLO["poker"]
+    odds, chance, state = odds_of(game), Random(3), None
+    while state is None or state.phase is not DrawPhase.ASK:
+        state = game.apply(dealt(game, "quest-ties-win", chance), Action(ALONE, "hold", POSITIONS))
+    best = odds.decision(state, STORE).best.action
+    assert of_draw_poker(app, game, state, (), best.verb) == [best]
+    assert of_draw_poker(app, game, state, (), "collect") == [Action(ALONE, "collect")]
+
+
 def test_to_double_near_the_limit_is_not_fair() -> None:
     assert DoubleUp(max_score=100).is_fair(50)
     assert not DoubleUp(max_score=100).is_fair(51)
@@ -221,7 +231,7 @@ def test_to_double_near_the_limit_is_not_fair() -> None:
 def test_at_blackjack(app: Flask) -> None:
     """By any rules, with any cards, in any box, with insurance or without."""
     dock: Any = app.jinja_env.get_template("games/blackjack/dock.html").module
-    chance, shown = Random(21), set()
+    chance, shown, hinted = Random(21), set(), set()
     for _ in range(150):
         rules, setup = any_round_of_blackjack(chance)
         game = BlackjackGame("blackjack", {"own": rules})
@@ -230,12 +240,17 @@ def test_at_blackjack(app: Flask) -> None:
             view = game.view(state, ALONE)
             actions = tuple(map(str, legal))
             board = Board(game, "own", rules, Standing(), (), view=view, actions=actions, status="live")
-            golden = golden_actions((dock.insurance if "decline" in actions else dock.play)("/", board))
-            if golden:
-                assert bad(odds.decision(state, STORE), golden, odds.scale(state)) == [], (rules, view)
-                shown.add(str(golden[0]))
+            macro = dock.insurance if "decline" in actions else dock.play
+            golden, decision = golden_actions(macro("/", board)), odds.decision(state, STORE)
+            assert bad(decision, golden, odds.scale(state)) == [], (rules, view)
+            shown.update(map(str, golden))
+            best = decision.best.action
+            if rules.bets or best.verb in ("hit", "stand"):  # without bets no table has other actions
+                assert golden_actions(macro("/", board, hinted=best.verb)) == [best], (rules, actions)
+                hinted.add(best.verb)
             state = game.apply(state, chance.choice(legal))
     assert shown == {"hit", "stand", "decline"}
+    assert hinted >= {*shown, "double", "split", "surrender"}
 
 
 def test_at_table_21() -> None:

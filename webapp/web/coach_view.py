@@ -48,6 +48,11 @@ class CoachView:
         return Action.parse(self._given.answer["best"])
 
     @property
+    def hinted(self) -> Action | None:
+        """The action that a hint says is best; None without a hint, and where no action is better than another."""
+        return self.best if self.advice and not self.advice.action and not self.is_fair else None
+
+    @property
     def unit(self) -> str:
         """Name of what values are."""
         return str(self._given.answer["unit"])
