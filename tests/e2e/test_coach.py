@@ -66,6 +66,13 @@ def test_by_keys_values_are_shown_and_the_hand_is_marked(desktop: Page, dealer: 
     assert (board["hand"], board["helped"]) == (hand.key, True)
 
 
+BELOW = """values => {
+  const end = values.getBoundingClientRect().bottom + 2; // descenders are as high
+  return [...values.children].filter(each => each.getBoundingClientRect().bottom > end).map(each => each.innerText);
+}"""
+"""Values that lie below the last line that is seen."""
+
+
 @pytest.mark.parametrize("size", [PHONE, TALL], ids=["phone", "tall"])
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_on_a_phone_no_value_is_cut(visit: Visit, dealer: Dealer, size: dict[str, Any], language: str) -> None:
@@ -76,7 +83,9 @@ def test_on_a_phone_no_value_is_cut(visit: Visit, dealer: Dealer, size: dict[str
     values = page.locator("#coach .coach__values")
     expect(values).to_be_visible()
     assert values.locator("> span").count() > 1
+    assert values.locator("> span").first.inner_text() == {"en": "Points:", "ja": "点数："}[language]
     assert values.evaluate("each => each.scrollWidth - each.clientWidth") == 0
+    assert values.evaluate(BELOW) == []
     page.locator("[data-coach-values]").tap()
     expect(page.locator("[data-coach-why]")).to_be_visible()
 
