@@ -24,6 +24,7 @@ export function createClock(look) {
       one("[data-seconds]", clock).textContent = String(Math.ceil(left / 1000));
       one(".clock__left", clock).setAttribute("width", String(Math.round((200 * left) / span)));
       clock.classList.toggle("clock--late", left < LATE);
+      clock.classList.toggle("clock--over", left === 0);
       if (left === 0 && state().version === asked && performance.now() - lookedAt > ASK_AGAIN) {
         const wait = lookedAt ? 0 : 400 + 400 * Math.random();
         lookedAt = performance.now() + wait;

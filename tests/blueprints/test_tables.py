@@ -9,6 +9,7 @@ from flask import Flask
 from tests.support.answer_forms import FORMS
 from tests.support.clock import Clock
 from tests.support.languages import GAPLESS
+from tests.support.player import Json
 from tests.support.table_players import (
     TablePlayer,
     banker_of,
@@ -60,6 +61,21 @@ def net(chips: int, who: str, words: tuple[str, str, str]) -> str:
     return f"{who} {won} {chips:,}." if chips > 0 else f"{who} {lost} {-chips:,}." if chips else f"{who} {even}."
 
 
+def why(own: Json, bank: Json) -> str:
+    """Return how the only hand of a player compares with the bank's."""
+    if own["total"] > 21:
+        return f"{own['total']} is more than 21."
+    if bank["natural"] and own["natural"]:
+        return "Blackjack against blackjack."
+    if bank["natural"]:
+        return "The bank’s blackjack beats your 21." if own["total"] == 21 else "The bank has blackjack."
+    if bank["total"] > 21:
+        return f"The bank went over 21 with {bank['total']}."
+    if own["natural"]:
+        return f"A blackjack against the bank’s {bank['total']}."
+    return f"Your {own['total']} against the bank’s {bank['total']}."
+
+
 YOURS, ITS = ("win", "lose", "break even"), ("wins", "loses", "breaks even")
 
 
@@ -101,11 +117,12 @@ def test_who_plays_is_told_of_their_own_turn_and_end_and_nobody_else_is(app: Fla
             if visitor is banker:
                 unseen = None in visitor.seat()["hands"][0]["cards"]
                 down = "Everybody went over 21: your second card stays face down. " if unseen else ""
-                assert told == down + net(visitor.seat()["net"], "As the bank you", YOURS)
+                total = visitor.seat()["hands"][0]["total"]
+                bust = f" {total} is more than 21." if total > 21 else ""
+                assert told == down + net(visitor.seat()["net"], "As the bank you", YOURS) + bust
             elif visitor.table["seats"][visitor.you or 0].get("hands"):
-                beaten = [hand for hand in visitor.seat()["hands"] if hand["total"] == 21 and not hand["natural"]]
-                named = " The bank’s blackjack beats your 21." if blackjack and beaten else blackjack
-                assert told == f"{net(visitor.seat()['net'], 'You', YOURS)} {its}{named}"
+                (own,), (bank,) = visitor.seat()["hands"], banker.seat()["hands"]  # it never splits
+                assert told == f"{net(visitor.seat()['net'], 'You', YOURS)} {why(own, bank)}"
             assert aloud(page(visitor)).endswith(told)
         assert sentence(page(watcher)) == its.removesuffix(".") + f": {name}.{blackjack}"
     assert turns > 2
@@ -201,7 +218,7 @@ def test_the_banks_blackjack_is_named_where_it_beats_a_21(
     if player.phase == "playing":
         player.now("stand")
     assert player.phase == "settled"
-    assert sentence(page(player)) == f"You lose 10. The bank wins 10. {named}"
+    assert sentence(page(player)) == f"You lose 10. {named}"
     assert sentence(page(watcher)).endswith(". The bank has blackjack.")
     assert "blackjack" not in sentence(page(banker_of(visitors)))
 
