@@ -55,14 +55,14 @@ WORDS: Final = GameWords(
         "WHY_NO_RISK": N_("Standing on %(total)s wins %(win)s of 100 hands and loses %(lose)s. No card can bust it"),
         "WHY_HIT_RISK": Message(
             N_(
-                "On average hitting brings %(hit)s for 100 chips that are bet, and standing on %(total)s "
+                "In 100 hands hitting brings %(hit)s on average, and standing on %(total)s "
                 "brings %(stand)s. %(bust)s of the %(unseen)s unseen cards would bust it"
             ),
             _BOTH,
         ),
         "WHY_HIT": Message(
             N_(
-                "On average hitting brings %(hit)s for 100 chips that are bet, and standing on %(total)s "
+                "In 100 hands hitting brings %(hit)s on average, and standing on %(total)s "
                 "brings %(stand)s. No card can bust it"
             ),
             _BOTH,
