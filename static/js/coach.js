@@ -14,11 +14,20 @@ const BESIDE = "(min-width: 960px), (min-width: 560px) and (max-height: 520px)";
 const line = () => document.getElementById("coach");
 const sheet = () => document.getElementById("why");
 
-/* What an element says, the names of its pictures among it. */
+const comma = /^(ja|zh)/.test(document.documentElement.lang) ? "、" : ", ";
+
+/* What an element says, the names of its pictures among it: with commas between pictures, and between values. */
 function words(element) {
   const copy = element.cloneNode(true);
-  for (const picture of all("[role=img]", copy)) picture.replaceWith(`${picture.ariaLabel} `);
-  return copy.textContent.trim().replace(/\s+/g, " ");
+  const named = all("[role=img]", copy).map((picture) => {
+    const isFollowed = picture.nextElementSibling?.matches("[role=img]");
+    return [picture, `${picture.ariaLabel}${isFollowed ? comma : " "}`];
+  });
+  for (const [picture, name] of named) picture.replaceWith(name);
+  const said = (each) => each.textContent.trim().replace(/\s+/g, " ");
+  if (!copy.matches(".coach__values")) return said(copy);
+  const [what, ...values] = [...copy.children].map(said);
+  return `${what} ${values.join(comma)}`;
 }
 
 let asked = null; // the line that was requested last: each is requested once

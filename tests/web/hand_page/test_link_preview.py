@@ -98,7 +98,7 @@ ROUND = company("Tc Ts 9d 7h Kc Kd", "stand@1", "stand@2", "stand", bets=(50, 20
         (LOST, "The dealer wins: −10"),
         (NATURAL, "Blackjack: +15"),
         (blackjack("Tc 6d 6h Ts Kc", "hit"), "Bust, the dealer wins: −10"),
-        (blackjack("Tc 6d Th Ts Kc", "stand"), "The dealer is bust: +10"),
+        (blackjack("Tc 6d Th Ts Kc", "stand"), "The dealer is bust, the player wins: +10"),
         (FOUR, "Round won: +300"),
         (CLASSIC, "The dealer wins"),
         (draw("joker", "arcade-1", "KcKdThTc2s3s4s5s6s7s", "hold-1-2-3-4", stakes=(10,)), "+10"),

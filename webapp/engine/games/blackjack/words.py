@@ -86,7 +86,7 @@ WORDS: Final = GameWords(
     messages_to_others={
         "YOU_HAVE": N_("The player has %(total)s"),
         "WIN": N_("The player wins"),
-        "DEALER_BUST": N_("The dealer is bust"),
+        "DEALER_BUST": N_("The dealer is bust, the player wins"),
         "PUSH": N_("Push"),
         "ROUND_WON": N_("Round won"),
         "ROUND_EVEN": N_("Round even"),
