@@ -105,7 +105,7 @@ function explain(link) {
 /* The sheet takes the room beside the cards on screens that are wide or low, else that under them: where it is not enough,
    the table is lifted as far as its cards are seen. */
 function makeRoom() {
-  const cards = all("[data-felt] [data-cards] .card, [data-felt] .total").map((card) => card.getBoundingClientRect());
+  const cards = all("[data-felt] [data-cards] .card, [data-felt] .card__tag--hold, [data-felt] .total").map((card) => card.getBoundingClientRect());
   const edge = (side, choose, none) => (cards.length ? choose(...cards.map((card) => card[side])) : none);
   const beside = innerWidth - edge("right", Math.max, 0) - GAP;
   const below = innerHeight - edge("bottom", Math.max, 0) - GAP;

@@ -156,12 +156,12 @@ def test_without_a_script_a_hint_is_a_page(visit: Visit, dealer: Dealer) -> None
 
 COVERED = """() => {
   const { left, top } = document.getElementById("why").getBoundingClientRect();
-  return [...document.querySelectorAll(".hand .card, .fan .card")].filter((card) => {
+  return [...document.querySelectorAll(".hand .card, .hand .card__tag--hold, .fan .card")].filter((card) => {
     const index = card.getBoundingClientRect();
     return index.bottom > top && index.left + index.width / 3 > left;
   }).length;
 }"""
-"""How many cards have an index that cannot be seen, or are cut off below."""
+"""How many cards or badges have an index that cannot be seen, or are cut off below."""
 READ = """() => {
   const edge = document.getElementById("why-body").getBoundingClientRect().bottom + 1;
   return [...document.querySelectorAll("#why tbody tr")].filter((line) => line.getBoundingClientRect().bottom <= edge).length;
