@@ -106,7 +106,7 @@ def test_an_own_decision_is_asked_again_as_it_was_seen_and_graded_as_in_the_revi
     assert {option["action"]: bet * option["value"] for option in verdict["options"]} == pytest.approx(values)
     assert row(app, "SELECT game, share FROM drill_answer") == ("table21", 0)
     verdict_page = player.get(f"{AGAIN}/{word}", **FORMS["page"]).text
-    assert "Best:" in verdict_page and "To the hand" in verdict_page
+    assert "Right:" in verdict_page and "To the hand" in verdict_page
     assert player.get(f"/odds/table21?hand={key}&step=0").status in (200, 202, 303)
     assert findings(app) == []
 
