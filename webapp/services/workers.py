@@ -135,7 +135,7 @@ class Pool(Executor):
             return self._put(_Task(partial(fn, *args, **kwargs), 0.0, False, THE_SITE))
 
     def stop(self) -> None:
-        """End the processes at once, and cancel all tasks. A later task begins new ones."""
+        """End the processes, which give up what they do, and cancel all tasks. A later task begins new ones."""
         with self._changed:
             thread, self._is_stopping = self._thread, True
             self._changed.notify_all()
