@@ -88,6 +88,17 @@ class _TooLong(BaseException):
     """No code of a task catches this."""
 
 
+@dataclass(slots=True)
+class _Now:
+    """What this worker is at: a signal that comes between two tasks must not break off the handing on of a result."""
+
+    has_task: bool = False
+    is_ending: bool = False
+
+
+_now: Final = _Now()
+
+
 def _give_up(*_: object) -> None:
     if _now.has_task:
         raise _TooLong
@@ -96,15 +107,6 @@ def _give_up(*_: object) -> None:
 def _end(*_: object) -> None:
     _now.is_ending = True
     _give_up()
-
-
-@dataclass(slots=True)
-class _Now:
-    has_task: bool = False
-    is_ending: bool = False
-
-
-_now: Final = _Now()
 
 
 def within(seconds: float, call: Callable[[], T]) -> T:
