@@ -31,6 +31,12 @@ MOST: Final = 100_000
 MOST_KINDS: Final = 4
 
 
+@bp.get("")
+def index_page() -> ResponseReturnValue:
+    """Redirect to the page that names the drills of all games."""
+    return redirect(url_for("lab.show", _anchor="drills"), 303)
+
+
 @bp.get("/<code>")
 @limited("240/minute")
 @describe(Operation(answers={200: PuzzleAnswer, 303: None}, query=DrillQuery, path=_PATH))

@@ -3,7 +3,7 @@
 from itertools import groupby
 from typing import Final
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.engine.odds.blackjack.count_index import UPCARDS
@@ -43,6 +43,12 @@ _PATH: Final = {"code": "Code of the game."}
 
 
 bp.register_error_handler(ImpossibleSpot, on_impossible_spot)
+
+
+@bp.get("")
+def index_page() -> ResponseReturnValue:
+    """Redirect to the page that names the odds of all games."""
+    return redirect(url_for("lab.show", _anchor="odds"), 303)
 
 
 @bp.get("/<code>")

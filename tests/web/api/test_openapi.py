@@ -20,6 +20,8 @@ PAGES_ALONE = {
     "install.service_worker",
     "install.touch_icon",
     "lobby.own",
+    "odds.index_page",
+    "drill.index_page",
     "openapi.show",
 }
 

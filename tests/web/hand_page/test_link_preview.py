@@ -138,7 +138,7 @@ def test_a_description_says_every_sentence_once() -> None:
 def test_a_link_says_who_won_and_who_lost_at_a_shared_table() -> None:
     text = link_text(ROUND)
     assert text.title == "Cy +30, Bob +20, Ann −50"
-    assert text.description.startswith("Table 21. The bank wins")
+    assert text.description == "Table 21. Cy wins 30 as the bank."
 
 
 def test_a_picture_says_that_a_blackjack_decided() -> None:
