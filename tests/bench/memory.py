@@ -39,7 +39,7 @@ GOALS: Final = (
 
 def measure(hands: int = HANDS) -> list[Row]:
     rows: list[Row] = []
-    with tefuda(MALLOC_ARENA_MAX="2") as room:  # as the container and the service are told to
+    with tefuda(MALLOC_ARENA_MAX="1") as room:  # as the container and the service are told to
         evenings, played = [Evening(room, VISITORS, course, THREADS) for course in COURSES], 0
         rows.append(_note(room, played))
         while played < hands:
