@@ -406,6 +406,7 @@ def test_the_deck_of_a_finished_hand_lies_in_the_corner_where_it_lay_in_play(des
     page.goto(dealer.seat(page, "nothing").page)
     felt, deck = box(page, ".finish__felt"), box(page, ".finish__felt .deck")
     assert 8 <= felt[2] - deck[2] <= 32
+    assert box(page, ".finish__felt .verdict__name")[2] <= deck[0]
 
 
 def test_the_word_in_an_empty_field_stands_on_the_line_of_its_label(phone: Page) -> None:
