@@ -52,7 +52,11 @@ export function shine(sky, felt, cards, animate) {
 export function glorify(glory, felt, cloth, animate, ends) {
   // measure everything before changing anything, to avoid a layout for each measurement
   const cards = all(".hand > .card", glory);
+  const centres = () => cards.map((card) => card.getBoundingClientRect()).map(({ left, right }) => (left + right) / 2);
+  const row = centres();
+  glory.classList.remove("glory--due");
   const arc = cards.map((card) => getComputedStyle(card).transform);
+  const shift = centres().map((centre, n) => row[n] - centre);
   const { borderRadius } = getComputedStyle(cloth);
   const [own, whole] = [glory, cloth].map((element) => element.getBoundingClientRect());
   glory.classList.add("glory--now");
@@ -67,7 +71,7 @@ export function glorify(glory, felt, cloth, animate, ends) {
   animate(dark, [{ opacity: 0 }, { opacity: 1, offset: 0.15 }, { opacity: 1, offset: 0.9 }, { opacity: 0 }], { duration: 1800, fill: "both", easing: "linear" });
   const middle = (cards.length - 1) / 2;
   cards.forEach((card, n) => animate(card, [
-    { transform: "none" },
+    { transform: `translateX(${shift[n]}px)` },
     { transform: `translateX(${(middle - n) * 34}%) translateY(-4%) rotate(0deg)`, offset: 0.35, easing: "cubic-bezier(.2, .8, .25, 1)" },
     { transform: arc[n] },
   ], { duration: 820, delay: 120, easing: "ease-in-out" }));

@@ -137,7 +137,6 @@ async function begin(told, own, fill) {
   layer.className = "wins";
   layer.setAttribute("aria-hidden", "true");
   const crested = tier === 3 && one(".glory", felt);
-  if (crested) crested.classList.remove("glory--due");
   // measure first: measurements after a change cost a layout
   const coins = (tier === 1 || fill) && great?.flyCoins(felt, made(felt), fill, layer, animate, ends);
   const counted = fill && !coins ? countUp(fill) : null;

@@ -234,7 +234,12 @@ def test_ten_doubles_in_a_row_end_with_their_cards_in_an_arc(visit: Visit, deale
 
 CREST = """
 window.__crest = [];
+window.__turned = [];
 addEventListener("load", function look() {
+  for (const card of document.querySelectorAll("[data-moving] .glory__in > .hand > .card")) {
+    const { transform } = getComputedStyle(card);
+    window.__turned.push(Math.abs(new DOMMatrix(transform).b));
+  }
   const seal = document.querySelector(".room:not([data-moving]) .crest__seal");
   const isSeen = seal?.checkVisibility({visibilityProperty: true, opacityProperty: true});
   if (seal) window.__crest.push(isSeen);
@@ -251,6 +256,8 @@ def test_what_the_greatest_win_ends_with_is_not_seen_before_it_comes(play: Calla
     assert seen[0] is False
     assert seen == sorted(seen)
     assert seen[-1] is True
+    turned = page.evaluate("() => window.__turned")
+    assert max(turned) < 0.01
 
 
 def test_a_pair_that_pays_nods(play: Callable[..., Page]) -> None:
