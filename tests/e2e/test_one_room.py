@@ -17,7 +17,7 @@ from tests.e2e.traffic import actions, requests_of
 
 NO_LINE = r"net::ERR_(FAILED|INTERNET_DISCONNECTED|ABORTED)"
 SAFE = "No connection. Your hand is safe and waits for you."
-NO_HAND = "No connection. Nothing is lost."
+GOES_ON = "No connection. When your time is up, the table goes on without you."
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def shared(page: Page, dealer: Dealer) -> Table:
 
     expect(page.locator("#bet button")).to_be_visible()
     page.locator("#stake").fill("20")
-    return Table(page, page.locator("#bet button"), "Enter", "**/t/*/*", page.locator("#policy"), bet, 20, NO_HAND)
+    return Table(page, page.locator("#bet button"), "Enter", "**/t/*/*", page.locator("#policy"), bet, 20, GOES_ON)
 
 
 KINDS = {"a table for one": alone, "a table that people share": shared}
