@@ -17,6 +17,7 @@ from tests.e2e.traffic import actions, requests_of
 
 NO_LINE = r"net::ERR_(FAILED|INTERNET_DISCONNECTED|ABORTED)"
 SAFE = "No connection. Your hand is safe and waits for you."
+NO_HAND = "No connection. Nothing is lost."
 GOES_ON = "No connection. When your time is up, the table goes on without you."
 
 
