@@ -14,8 +14,13 @@ export async function copy(text) {
   if (!copied) throw new Error("not copied");
 }
 
-/* A text is shared with its address: many targets drop the title. */
+/* A text is shared with its address: many targets drop the title. What was chosen in a sheet closes it. */
 async function share(link) {
+  await handOn(link);
+  link.closest("[popover]")?.hidePopover();
+}
+
+async function handOn(link) {
   const url = new URL(link.dataset.share, location.href).href;
   const { title, text } = link.dataset;
   try {
@@ -29,7 +34,7 @@ async function share(link) {
     prompt(link.textContent.trim(), url); // to be copied by hand
     return;
   }
-  showCopied(link);
+  await showCopied(link);
 }
 
 export async function showCopied(button) {

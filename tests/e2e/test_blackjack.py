@@ -73,7 +73,7 @@ def play_on(page: Page, press: Callable[[str], None]) -> None:
     for _ in range(20):
         # the actions appear with the last card
         page.locator("#room:not([data-moving], .htmx-settling)").wait_for(state="attached")
-        if page.locator("main a[data-share]").count():
+        if page.locator("main :is([popovertarget=sharing], a[data-share])").count():
             return
         asked = page.locator("[aria-keyshortcuts=N]").count()
         with swapped(page, "#room"):

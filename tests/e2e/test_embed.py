@@ -146,7 +146,7 @@ def test_the_html_is_unfolded_beside_share_and_copied(desktop: Page, dealer: Dea
     desktop.goto(hand.page)
     field = desktop.get_by_label("HTML for a page of your own")
     expect(field).to_be_hidden()
-    desktop.get_by_role("link", name="Share").focus()
+    desktop.get_by_role("button", name="Share").focus()
     for _ in range(6):
         desktop.keyboard.press("Tab")
         if desktop.evaluate("document.activeElement.matches('.embed summary')"):

@@ -579,7 +579,6 @@ def test_beside_the_bets_a_label_is_no_wider_than_its_button(
     show(page, pages(scene, f"language={language}")[TABLE])
     room = """all => all.map(each => {
       const label = each.querySelector("[data-share-text]") ?? each.lastChild, range = document.createRange();
-      if (each.dataset.copied) label.textContent = each.dataset.copied;
       range.selectNodeContents(label);
       return each.getBoundingClientRect().width - range.getBoundingClientRect().width;
     })"""

@@ -60,7 +60,7 @@ def test_ten_deals_of_three_hands_by_touch(visit: Visit) -> None:
     page = visit(PHONE)
     sit(page, 3)
     evening(Visitor(page, finger), 3)
-    page.goto(str(page.locator("main a[data-share]").get_attribute("href")))
+    page.goto(str(page.locator("main a[data-share]").first.get_attribute("href")))
     page.get_by_role("button", name="Deal it again in my browser").click()
     expect(page.locator("[data-proof-result]")).to_contain_text("cards are the same")
     expect(page.locator("[data-proof-result] .proof__tick--wrong")).to_have_count(0)

@@ -85,17 +85,42 @@ def test_a_round_of_today_is_shared_as_its_day_which_is_open_to_a_friend(
 def test_a_finished_hand_is_shared_with_the_name_of_its_game(desktop: Page, dealer: Dealer, where: str) -> None:
     desktop.context.grant_permissions(["clipboard-read", "clipboard-write"])
     dealer.show(desktop, where)
-    desktop.get_by_role("link", name="Share").click()
+    show, ask = (desktop.get_by_role("link", name=name) for name in ("Show the hand", "Ask what they would do"))
+    expect(show).to_be_hidden()
+    desktop.get_by_role("button", name="Share").click()
+    show.click()
     expect(desktop.get_by_role("link", name="Copied")).to_be_visible()
     copied = desktop.evaluate("navigator.clipboard.readText()")
     said, _, address = copied.rpartition(" ")
     assert said == "Tefuda, Quest poker: look at this hand"
     assert address.startswith(f"{dealer.url}/h/")
+    expect(ask).to_be_hidden()  # what was chosen closes the sheet
     desktop.evaluate(SHEET)
-    expect(desktop.get_by_role("link", name="Share")).to_be_visible()
-    desktop.get_by_role("link", name="Share").click()
+    desktop.get_by_role("button", name="Share").click()
+    show.click()
     shared = desktop.evaluate("window.shared")
     assert (shared["text"], shared["url"]) == (said, address)
+    desktop.get_by_role("button", name="Share").click()
+    ask.click()
+    shared = desktop.evaluate("window.shared")
+    assert shared["text"] == "What would you do? Quest poker"
+    assert shared["url"] == f"{address}?ask=0"
+
+
+@pytest.mark.parametrize("size", [(360, 640), (740, 290), (1280, 800)], ids=str)
+def test_what_is_handed_on_is_chosen_on_a_sheet_that_a_key_closes(
+    visit: Visit, dealer: Dealer, size: tuple[int, int]
+) -> None:
+    page = visit({"viewport": dict(zip(("width", "height"), size, strict=True))})
+    dealer.show(page, "collected")
+    button = page.get_by_role("button", name="Share")
+    button.click()
+    expect(page.get_by_role("link", name="Ask what they would do")).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Show the hand")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("link", name="Show the hand")).to_be_hidden()
+    expect(button).to_be_focused()
 
 
 def test_a_friend_is_asked_by_the_one_who_played(desktop: Page, dealer: Dealer) -> None:
@@ -103,6 +128,11 @@ def test_a_friend_is_asked_by_the_one_who_played(desktop: Page, dealer: Dealer) 
     desktop.goto("/me/settings")
     desktop.get_by_label("Name on your finished hands").fill("Aki")
     desktop.get_by_role("button", name="Save").click()
+    desktop.goto(hand.page)
+    desktop.evaluate(SHEET)
+    desktop.get_by_role("button", name="Share").click()
+    desktop.get_by_role("link", name="Ask what they would do").click()
+    assert desktop.evaluate("window.shared")["text"].startswith("Aki asks you: what would you do?")
     desktop.goto(f"{hand.page}?step=0")
     desktop.evaluate(SHEET)
     desktop.get_by_role("link", name="Ask a friend: what would you do?").click()

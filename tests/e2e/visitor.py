@@ -165,7 +165,7 @@ PHASES = {
     "ask": "button[name=verb][value=double]",
     "pick": "button[name=arg]",
     "ready": "#cut",
-    "over": "main a[data-share]",
+    "over": "main :is([popovertarget=sharing], a[data-share])",
 }
 
 
