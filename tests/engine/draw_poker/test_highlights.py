@@ -1,13 +1,15 @@
 """Highlights of a hand: cards that pay, the joker's card, tiers of wins, near misses, the deciding card."""
 
+from itertools import combinations
 from operator import attrgetter
 from random import Random
 
 import pytest
 
 from tests.support.draw_poker_hands import KEEP_ALL, LOSE_1, NOTHING, ONE_PAIR, ROYAL, TIE_1, WIN_1, deal, seen
-from webapp.engine.cards import JOKER, STANDARD_DECK, Rank, parse_cards
+from webapp.engine.cards import JOKER, STANDARD_DECK, Card, Rank, parse_cards
 from webapp.engine.draw_poker.game import DrawGame
+from webapp.engine.draw_poker.highlights import missed
 from webapp.engine.draw_poker.rules import DrawRules
 from webapp.engine.draw_poker.view import DrawView
 from webapp.engine.games import SOLO, joker
@@ -161,6 +163,29 @@ def test_nothing_is_said_of_a_hand_in_which_nothing_was_drawn_or_that_can_still_
     assert seen(dealt).near is None
     assert seen(dealt, KEEP_ALL).near is None
     assert seen(deal("Th Jh Qh Kh 3s 2c", table="arcade", stakes=(10,)), "hold-1-2-3-4", game=joker.GAME).near is None
+
+
+WHOLE = {Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH}
+
+
+def exchanges_to(category: Category, hand: tuple[Card, ...]) -> int:
+    """Return how many cards have to be exchanged, at least, to make a hand of this category: by trying all of them."""
+    others = [card for card in STANDARD_DECK if card not in hand]
+    for count in (1, 2):
+        for kept in combinations(hand, 5 - count):
+            if any(rank((*kept, *came)).category in {category, *WHOLE} for came in combinations(others, count)):
+                return count
+    return 3
+
+
+def test_what_a_hand_came_nearest_to_is_what_the_fewest_exchanges_would_have_made():
+    random = Random("what was missed")
+    hands = (tuple(random.sample(STANDARD_DECK, 5)) for _ in range(60))
+    nothing = [hand for hand in hands if rank(hand).category is Category.NOTHING][:12]
+    for hand in (*nothing, parse_cards("Ac 3d 4h 5s 9c")):
+        short = {category: exchanges_to(category, hand) for category in (Category.FLUSH, Category.STRAIGHT)}
+        nearest = min(short, key=short.__getitem__)
+        assert missed(hand) == ((nearest, short[nearest]) if short[nearest] < 3 else None), hand
 
 
 def test_with_the_joker_a_near_miss_names_the_highest_card_that_would_have_done():

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from webapp.engine.cards import JOKER, STANDARD_DECK, Card, Rank
+from webapp.engine.cards import JOKER, STANDARD_DECK, Card, Rank, Suit
 from webapp.engine.draw_poker.double_up import DoubleUpOutcome
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
 from webapp.engine.label import Label
@@ -34,6 +34,10 @@ _TIERS_WITH_DEUCES: Final = {
     Category.FOUR_DEUCES: Tier.GREATEST,
 }
 """Where deuces are wild; a royal flush is the greatest without one."""
+
+
+_STRAIGHTS: Final = ({Rank.ACE, *range(2, 6)}, *({*range(low, low + 5)} for low in range(2, 11)))
+"""Ranks of each straight, the lowest first."""
 
 
 def tier_of(state: DrawState) -> Tier:
@@ -86,6 +90,20 @@ def near_miss(state: DrawState) -> Label | None:
     if best is None or best[0].category not in (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
         return None
     return Label.of(f"NEAR_{best[0].category.name}", rank=best[1].rank, suit=str(best[1])[1])
+
+
+def missed(hand: Sequence[Card]) -> tuple[Category, int] | None:
+    """Return what a hand without wild cards that makes nothing came nearest to, and how many cards it was short of it.
+
+    It is a flush or a straight, a flush where both are as near; None if more than two cards were missing.
+    """
+    ranks = {card.rank for card in hand}
+    short = {
+        Category.FLUSH: 5 - max(sum(card.suit == suit for card in hand) for suit in Suit),
+        Category.STRAIGHT: 5 - max(len(ranks & straight) for straight in _STRAIGHTS),
+    }
+    nearest = min(short, key=short.__getitem__)
+    return (nearest, short[nearest]) if short[nearest] <= 2 else None
 
 
 def deciding(state: DrawState) -> int | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from webapp.engine.action import ALONE, Action, Seat
 from webapp.engine.cards import Card
 from webapp.engine.draw_poker.double_up import DoubleUpOdds, DoubleUpOutcome, DoubleUpRoundView
-from webapp.engine.draw_poker.highlights import LONGEST_ROW, deciding, near_miss, tier_of, tier_of_hand
+from webapp.engine.draw_poker.highlights import LONGEST_ROW, deciding, missed, near_miss, tier_of, tier_of_hand
 from webapp.engine.draw_poker.holds import sure_hold
 from webapp.engine.draw_poker.rules import HAND, DrawRules
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
@@ -88,6 +88,14 @@ class DrawView(View):
     def sure_hold(self, rules: DrawRules) -> tuple[int, ...]:
         """Return the positions of the cards that pay, if holding them is certainly right; else none."""
         return sure_hold(rules.pay_table, self.hand, self.exchanges_left) if self.worth else ()
+
+    @property
+    def missed(self) -> tuple[str, int] | None:
+        """What a single hand that makes nothing came nearest to, and how many cards it was short of it."""
+        if self.lines or self.near or self.category != Category.NOTHING.name or any(self.stand_ins):
+            return None
+        found = missed(self.hand)
+        return (found[0].name, found[1]) if found else None
 
     def holds_wild(self, positions: tuple[int, ...]) -> bool:
         """Return True if one of the cards at these positions stands for another."""
