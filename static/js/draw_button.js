@@ -20,6 +20,7 @@ function show() {
   const row = one("[data-sure]");
   if (!row) return;
   const [draw, keep, tap] = ["[data-draw]", "[data-keep]", "[data-hold-sure]"].map((which) => one(which, row));
+  if (!draw) return; // the page was cut short on its way
   const held = all("[data-mark]:checked").map((mark) => mark.value);
   const hint = hinted(row);
   const sure = hint ?? places(row.dataset.sure);

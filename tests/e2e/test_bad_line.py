@@ -329,19 +329,31 @@ def test_in_two_tabs_one_hand_is_dealt(desktop: Page) -> None:
     assert board(desktop)["seq"] == 1
 
 
+SEEN = """() => [...document.querySelectorAll(".table, .table *")]
+  .filter((part) => part.getClientRects().length && part.checkVisibility({ visibilityProperty: true }))
+  .map((part) => part.className)"""
+
+
+@pytest.mark.parametrize("cut", ['<section class="help', "data-draw"], ids=["before the help", "in the draw button"])
 def test_a_page_that_was_cut_short_on_its_way_is_shown_all_the_same(
-    desktop: Page, dealer: Dealer, console: Console
+    desktop: Page, dealer: Dealer, console: Console, cut: str
 ) -> None:
     """The table is hidden while it loads, so that nothing moves as its rest arrives."""
     console.expect("Did not find element expected to be parsed")
-    hand = dealer.seat(desktop, "dealt")
+    hand = dealer.seat(desktop, "marked")
 
     def cut_short(route: Route) -> None:
         answer = route.fetch()
-        route.fulfill(response=answer, body=answer.text().partition('<section class="help')[0])
+        route.fulfill(response=answer, body=answer.text().partition(cut)[0])
 
     desktop.route("**/play/poker", cut_short)
+    clock = desktop.context.new_cdp_session(desktop)
+    clock.send("Animation.enable")
+    clock.send("Animation.setPlaybackRate", {"playbackRate": 0})
     desktop.goto(hand.table)
+    expect(desktop.locator(".card__check:checked").first).to_be_attached()
+    assert desktop.evaluate(SEEN) == []
+    clock.send("Animation.setPlaybackRate", {"playbackRate": 1})
     expect(desktop.locator(".hand .card")).to_have_count(5)
     expect(desktop.locator(".hand .card").first).to_be_visible()
 
