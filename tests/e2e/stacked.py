@@ -36,6 +36,8 @@ SCENES = {
     "one box": Scene("Th 9d 6s Kc"),
     "soft": Scene("Ah 9d 6s Kc"),
     "three boxes": Scene("Th 8h 5c 9d 6s 8d 6h Kc", stakes=(50, 100, 500)),
+    "three boxes at the end": Scene("Th 8h 5c 9d 6s 8d 6h Kc 5h", "stand stand stand", stakes=(50, 100, 200)),
+    "box of many cards": Scene("2h 3h 5c 9d 2s 8d 6h Kc 2c 2d Ah Ad", "hit hit hit hit", stakes=(50, 100, 500)),
     "may split": Scene("8h Td 8s 7c"),
     "may surrender": Scene("8h Td 8s 7c", table="vegas,surrender=late"),
     "two hands": Scene("8h 6d 8s Tc 3h", "split"),

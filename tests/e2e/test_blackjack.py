@@ -307,6 +307,23 @@ def test_the_total_of_each_hand_is_seen_in_full(phone: Page, pages: Pages, langu
             assert cut == [], (scene, name)
 
 
+@pytest.mark.parametrize("language", WIDEST)
+def test_cards_fill_the_narrow_wells_of_a_tall_phone(visit: Visit, pages: Pages, language: str) -> None:
+    """There is no room for them side by side: they lie one below the other."""
+    phone, wrong = visit(TALL), {}
+    for scene in ("three boxes", "insured boxes", "box of many cards", "three hands", "three boxes at the end"):
+        show(phone, pages(scene, language=language)[TABLE])
+        for size in ((360, 740), (390, 844), (430, 932)):
+            resize(phone, size)
+            found = too_large(phone, tall=False) + [each for each in clipped(phone) if "pile__" in each]
+            found += overlaid(phone, ".pile .card__face", ".pile__name, .pile__line, .pile__foot")
+            card, well = (phone.locator(name).first.bounding_box() for name in (".pile .card__face", ".pile"))
+            if not card or not well or card["width"] < (0.4 if scene == "box of many cards" else 0.6) * well["width"]:
+                found.append(f"{card} in {well}")
+            wrong[scene, size] = found
+    assert {where: found for where, found in wrong.items() if found} == {}
+
+
 @pytest.mark.parametrize("device", [PHONE, TALL, LANDSCAPE, TABLET], ids=["phone", "tall", "landscape", "tablet"])
 def test_the_cut_takes_the_place_of_the_bets_on_the_felt(
     visit: Visit, dealer: Dealer, device: dict[str, object]

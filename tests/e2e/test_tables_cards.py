@@ -41,6 +41,14 @@ RAGGED = """() => [...document.querySelectorAll(":is(.place--banker, .place--you
 """Returns words of which a line is less than half as long as another, with the widths of their lines."""
 
 
+BROKEN = """() => [...document.querySelectorAll(".place__who")].filter(({firstChild}) => {
+  const range = document.createRange();
+  range.selectNodeContents(firstChild);
+  return new Set(Array.from(range.getClientRects(), (line) => Math.round(line.top))).size > 1;
+}).map(each => each.innerText)"""
+"""Returns names of one word that are on several lines."""
+
+
 @pytest.fixture(scope="module")
 def site(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChosenCards]:
     with chosen_cards(blank_sqlite, tmp_path_factory.mktemp("chosen")) as site:
@@ -65,12 +73,14 @@ def shows(page: Page, visitor: TablePlayer) -> None:
     expect(page.locator("#state")).to_have_attribute("data-version", str(visitor.see()["version"]))
 
 
-def come(page: Page, site: ChosenCards) -> tuple[TablePlayer, TablePlayer]:
+def come(page: Page, site: ChosenCards, name: str = "") -> tuple[TablePlayer, TablePlayer]:
     """Open a new table with the page. Return its player as a JSON client, and the other player."""
     other = TablePlayer(site.url)
     other.come(other.open(bet_clock=60, turn_clock=60, max_bet=500))
-    other.now("sit", 1)
+    other.see()
+    other.do("sit", 1, name=name)
     page.goto(f"/t/{other.code}")
+    page.locator("#name").fill(name)
     page.locator("button[value='0'][form=sit]").click()
     expect(page.locator(".place--you")).to_be_visible()
     mine = TablePlayer(site.url)
@@ -123,6 +133,36 @@ def test_a_soft_total_has_room_beside_its_cards_whoever_banks(
         banked.add(banker is mine)
     assert banked == {True, False}
     assert {when: found for when, found in seen.items() if found} == {}
+
+
+@pytest.mark.parametrize("language", WIDEST)
+def test_no_name_is_broken_or_lies_on_cards_on_a_phone(
+    visit: Visit, site: ChosenCards, console: Console, language: str
+) -> None:
+    """It keeps to its side, as does the mark of the bank, while bets are open and when cards lie on the felt."""
+    console.expect("409")
+    site.deal(SOFT)
+    page = visit(PHONE, base_url=site.url, locale={"zh_Hant": "zh-Hant"}.get(language, language))
+    mine, other = come(page, site, "Maximilian")
+    banked, found = set(), []
+    for _ in range(2):
+        banker, player = next_round(mine, other)
+        banked.add(banker is mine)
+        for verb, arg in (("bet", 100), ("hit", None)):
+            shows(page, mine)
+            for text in ("100", "200"):
+                page.evaluate("text => { document.documentElement.dataset.text = text; }", text)
+                for width, height in ((320, 568), (360, 640), (390, 844), (412, 915)):
+                    page.set_viewport_size({"width": width, "height": height})
+                    found += [(width, text, verb, each) for each in measured(page, BROKEN)]
+                    lying = overlaid(page, ".place__who, .place__role", ".slot, .card__face, .place__ring")
+                    found += [(width, text, verb, each) for each in lying]
+            do(player, verb, arg)
+        do(player, "stand")
+        if mine.see()["phase"] == "playing":
+            do(banker, "stand")
+    assert banked == {True, False}
+    assert found == []
 
 
 @pytest.mark.parametrize("language", WIDEST)

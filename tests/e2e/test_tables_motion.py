@@ -298,7 +298,7 @@ LANES = """() => [".place--you", ".company__line", ".company__dock .verbs"].map(
 
 
 @pytest.mark.parametrize(
-    ("size", "felt", "card"), [((1920, 1080), 1400, 170), ((768, 1024), 760, 130)], ids=["large", "tablet"]
+    ("size", "felt", "card"), [((1920, 1080), 1400, 170), ((768, 1024), 760, 180)], ids=["large", "tablet"]
 )
 def test_the_own_place_the_clock_and_the_actions_stand_below_each_other(
     visit: Visit, dealer: Dealer, size: tuple[int, int], felt: int, card: int
