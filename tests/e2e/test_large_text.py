@@ -174,15 +174,21 @@ def test_no_text_of_a_page_lies_on_another(window: Window, dealer: Dealer) -> No
 
 OUT_OF_REACH = """() => {
   const dock = document.querySelector(".dock").getBoundingClientRect();
-  return [...document.querySelectorAll(".dock button")].filter((each) => each.checkVisibility()).flatMap((each) => {
+  const within = (each, from, to) => {
     const { top, left, bottom, right, height } = each.getBoundingClientRect();
-    const isOut = top < dock.top || left < 0 || bottom > innerHeight || right > innerWidth;
+    const isOut = top < from || left < 0 || bottom > to || right > innerWidth;
     return isOut || height < 44 ? [`${each.textContent.trim()}: ${top} to ${bottom}`] : [];
-  });
+  };
+  return [
+    ...[...document.querySelectorAll(".dock button")].filter((each) => each.checkVisibility())
+      .flatMap((each) => within(each, dock.top, innerHeight)),
+    ...[...document.querySelectorAll(".picks > button")].flatMap((each) => within(each, 0, dock.top)),
+  ];
 }"""
+"""Buttons of the dock that are not in the window, and cards to pick that are not above the dock."""
 
 
-@pytest.mark.parametrize("size", [(360, 640), (390, 844), (740, 290)])
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (390, 844), (740, 290)])
 @pytest.mark.parametrize("language", WIDEST)
 def test_what_is_to_be_done_is_on_the_screen_and_high_enough_for_a_thumb(
     visit: Visit, dealer: Dealer, blackjack: Callable[..., dict[str, str]], language: str, size: tuple[int, int]
