@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 
 import pytest
 from flask import Flask
@@ -25,7 +26,7 @@ def strip(player: Player) -> str:
     """Return the words of the strip as they are read."""
     page = player.get("/", **PAGE).text
     found = page.partition('<a class="resume today"')[2].partition("</a>")[0].partition('class="today__text">')[2]
-    return " ".join(re.sub(r"<[^>]+>", "", found.replace("\N{NO-BREAK SPACE}", " ")).split()).removesuffix(" →")
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", found)).split()).removesuffix(" →")
 
 
 def backs(player: Player) -> int:
@@ -59,12 +60,14 @@ def test_the_strip_goes_from_new_to_begun_to_done(app: Flask, clock: Clock, alic
     for game in TABLES:
         play_all(alice, game)
     assert strip(alice) == "All played · the cards of yesterday are open"
+    assert "All played&nbsp;· " in alice.get("/", **PAGE).text, "the point begins no line"
 
 
 def test_who_has_played_nothing_but_a_daily_deal_is_no_stranger(alice: Player, bob: Player) -> None:
     play_all(alice, "poker")
-    assert 'class="lobby lobby--known"' in alice.get("/", **PAGE).text
-    assert 'class="lobby"' in bob.get("/", **PAGE).text
+    known, stranger = (player.get("/", **PAGE).text for player in (alice, bob))
+    assert 'class="lobby lobby--known"' in known and "Start here" not in known
+    assert 'class="lobby"' in stranger and "Start here" in stranger
 
 
 def test_yesterdays_places_by_decisions_and_by_result_are_those_of_its_players(

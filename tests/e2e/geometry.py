@@ -213,6 +213,11 @@ COLLIDING = r"""() => {
       if (is !== "away") lines.push({element, box});
     }
   }
+  for (const suit of document.querySelectorAll("#room .pip")) {
+    if (!suit.checkVisibility({visibilityProperty: true, opacityProperty: true})) continue;
+    const [is, by] = fate(suit.parentElement, suit.getBoundingClientRect());
+    if (is === "cut") found.add(`the suit of "${name(suit.parentElement)}" is cut by ${by.tagName.toLowerCase()}.${by.className}`);
+  }
   for (const [place, {element: one, box: a}] of lines.entries()) for (const {element: other, box: b} of lines.slice(place + 1)) {
     if (a.left >= b.right - 1 || b.left >= a.right - 1 || a.top >= b.bottom - 1 || b.top >= a.bottom - 1) continue;
     if (fixed(one) !== fixed(other) || block(one) === block(other)) continue;
@@ -223,8 +228,40 @@ COLLIDING = r"""() => {
 
 
 def colliding(page: Page) -> list[str]:
-    """Return texts that lie on each other, or that are cut by the edge of what they stand on."""
+    """Return texts that lie on each other, or that are cut, as are suits, by the edge of what they stand on."""
     found: list[str] = measured(page, COLLIDING)
+    return found
+
+
+CROWDED_LINES = r"""() => {
+  const found = new Set(), texts = document.createTreeWalker(document.getElementById("room"), NodeFilter.SHOW_TEXT);
+  const lines = (node, from, to) => {
+    const range = document.createRange();
+    range.setStart(node, from);
+    range.setEnd(node, to);
+    const tops = [...range.getClientRects()].filter(({width}) => width > 1).map(({top}) => Math.round(top));
+    return [...new Set(tops)].sort((a, b) => a - b);
+  };
+  while (texts.nextNode()) {
+    const node = texts.currentNode, element = node.parentElement, {data} = node;
+    const isHidden = !element.checkVisibility({visibilityProperty: true}) || element.getBoundingClientRect().width < 3;
+    if (isHidden || element.closest("pre, code, template, noscript, .visually-hidden")) continue;
+    const tops = lines(node, 0, data.length), size = parseFloat(getComputedStyle(element).fontSize);
+    const least = Math.min(...tops.slice(1).map((top, place) => top - tops[place]));
+    if (least < size * 0.9) found.add(`lines of "${data.trim().slice(0, 40)}" are ${least} px high, its letters ${size}`);
+    // the narrowest windows, and running text beside keys, have no room for the longest words
+    if (innerWidth < 360 || !element.closest("a, button, summary, label, h1, h2, h3, .desk__line")) continue;
+    for (const {0: word, index} of data.matchAll(/\p{Script=Latin}{3,}/gu)) {
+      if (lines(node, index, index + word.length).length > 1) found.add(`"${word}" is broken in ${element.tagName.toLowerCase()}.${element.className}`);
+    }
+  }
+  return [...found];
+}"""
+
+
+def crowded_lines(page: Page) -> list[str]:
+    """Return texts whose lines are less high than their letters, and broken words of controls, in Latin letters."""
+    found: list[str] = measured(page, CROWDED_LINES)
     return found
 
 
