@@ -44,6 +44,23 @@ def test_every_icon_and_shortcut_of_the_manifest_is_there(site: Flask) -> None:
     assert {"192x192", "512x512"} <= {icon["sizes"] for icon in manifest["icons"]}
 
 
+def test_the_screenshots_of_the_manifest_are_there_and_as_large_as_it_says(site: Flask) -> None:
+    client = site.test_client()
+    manifest = json.loads(client.get("/manifest.webmanifest", headers={"Accept-Language": "ja"}).text)
+    shown = {each["form_factor"]: each for each in manifest["screenshots"]}
+    assert {form: each["label"] for form, each in shown.items()} == {
+        "narrow": "ブラックジャック",
+        "wide": "ジョーカーポーカー",
+    }
+    for each in shown.values():
+        with client.get(each["src"]) as answer:
+            assert (answer.status_code, answer.mimetype) == (200, each["type"])
+            assert answer.data[8:16] == b"WEBPVP8X"
+            width, height = (1 + int.from_bytes(answer.data[at : at + 3], "little") for at in (24, 27))
+        assert each["sizes"] == f"{width}x{height}"
+    assert not any(each["src"] in client.get("/").text for each in shown.values())
+
+
 def test_the_service_worker_keeps_nothing_but_static_files_and_the_page_without_a_connection(site: Flask) -> None:
     client = site.test_client()
     answer = client.get("/service-worker.js")

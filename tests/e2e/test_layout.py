@@ -161,6 +161,17 @@ def test_a_tablet_has_its_pay_table_beside_the_felt_and_a_dock_for_two_hands(vis
     assert box(page, ".dock__row")[2] - box(page, ".dock__menu")[0] <= 560
 
 
+@pytest.mark.parametrize("code", ["poker", "joker", "video", "blackjack"])
+def test_on_a_tablet_the_felt_ends_with_its_buttons_and_the_last_hands_lie_below(visit: Visit, code: str) -> None:
+    page = visit(TABLET)
+    page.goto(f"/play/{code}")
+    dock, hands = box(page, ".dock"), box(page, "#history")
+    assert box(page, ".table__cloth")[3] == dock[3] < hands[1] < hands[3] <= 1024
+    page.locator("#sit .btn--primary").click()
+    page.locator(".card").last.wait_for()
+    assert box(page, ".dock") == dock
+
+
 @pytest.mark.parametrize("scene", ["doubled", "nothing"])
 def test_in_landscape_a_finished_hand_shows_its_cards_and_its_steps(visit: Visit, dealer: Dealer, scene: str) -> None:
     page = visit(LANDSCAPE)

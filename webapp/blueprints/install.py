@@ -36,6 +36,11 @@ ICONS: Final = (
     ("img/icon-512.png", "image/png", "512x512", "any"),
     ("img/icon-mask.png", "image/png", "512x512", "maskable"),
 )
+SCREENSHOTS: Final = (
+    ("blackjack", "img/screen-narrow.webp", "780x1688", "narrow"),
+    ("joker", "img/screen-wide.webp", "1280x800", "wide"),
+)
+"""Games in play, on a phone and on a desk, for the larger of the sheets in which phones offer to install a site."""
 UNLISTED: Final = ("/h/", "/t/", "/c/", "/me", "/lab/<key>", "/play/<code>/<hand>")
 """Beginnings of routes to hands, tables, circles and figures of somebody, who has not asked to be found."""
 ROBOTS: Final = """User-agent: *
@@ -86,7 +91,7 @@ def _icon(name: str) -> Response:
 @bp.get("/manifest.webmanifest")
 @describe(Operation(answers={200: "application/manifest+json"}))
 def manifest() -> Response:
-    """Return name, icons and shortcuts of the installed site, in the visitor's language."""
+    """Return name, icons, screenshots and shortcuts of the installed site, in the visitor's language."""
     shortcuts = [
         *((game_name(code), url_for("play.table", code=code)) for code in SOLO),
         (game_name(COMPANY.spec.code), url_for("tables.listing")),
@@ -111,6 +116,16 @@ def manifest() -> Response:
         "icons": [
             {"src": lasting_url(name), "type": media, "sizes": sizes, "purpose": purpose}
             for name, media, sizes, purpose in ICONS
+        ],
+        "screenshots": [
+            {
+                "src": lasting_url(name),
+                "type": "image/webp",
+                "sizes": sizes,
+                "form_factor": form,
+                "label": game_name(code),
+            }
+            for code, name, sizes, form in SCREENSHOTS
         ],
         "shortcuts": [{"name": name, "url": url} for name, url in shortcuts],
     }

@@ -32,7 +32,7 @@ CODINGS: Final[Mapping[str, Callable[[bytes], bytes]]] = {
     "gzip": lambda content: gzip.compress(content, mtime=0),
 }
 MINIFIERS: Final[Mapping[str, Callable[[bytes], bytes]]] = {".css": rcssmin.cssmin, ".js": rjsmin.jsmin}
-PICTURES: Final = ".png"
+PICTURES: Final = (".png", ".webp")
 """These are compressed already."""
 VENDORED: Final = "vendor"
 WORTH_IT: Final = 0.95
@@ -84,7 +84,7 @@ def _write(files: Files, at: Path) -> Path:
 
 def packed(name: str, content: bytes) -> dict[str, bytes]:
     """Return the compressed forms of a file by coding, where that is shorter than the file."""
-    if PurePath(name).suffix == PICTURES:
+    if PurePath(name).suffix in PICTURES:
         return {}
     short = minified(name, content)
     made = {coding: compress(short) for coding, compress in CODINGS.items()}
@@ -113,6 +113,7 @@ TYPES: Final = {
     ".ttf": "font/ttf",
     ".txt": "text/plain",
     ".wav": "audio/wav",
+    ".webp": "image/webp",
 }
 """Python's own list depends on the machine."""
 
