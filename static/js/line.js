@@ -64,7 +64,7 @@ export function ask(url, options = {}, say = showConnection) {
         if (options.signal?.aborted) return void end(null);
       }
       open -= 1;
-      clearTimeout(late); // "waiting" would take the place of "connecting"
+      clearTimeout(late); // "dealing" would take the place of "connecting"
       say("connecting");
       if (failed < RETRY_AFTER.length) soon(RETRY_AFTER[failed]);
       else if (!open) giveUp();
@@ -87,7 +87,7 @@ async function lookAgain() {
   else setTimeout(lookAgain, AGAIN);
 }
 
-/* Show a state of the connection in the bar ("waiting", "connecting", "lost") or another sentence; null for none. */
+/* Show a state of the connection in the bar ("dealing", "playing", "connecting", "lost") or another sentence; null for none. */
 export function showConnection(state) {
   if (state === "late") return; // only who has pressed a button waits for it
   if (state === "lost" && !isLost) setTimeout(lookAgain, AGAIN);
@@ -99,7 +99,7 @@ export function showConnection(state) {
   const sentence = hand || (bar.dataset[state] ?? state ?? "");
   bar.hidden = !state;
   words.textContent = sentence;
-  const isWaiting = ["waiting", "connecting"].includes(state);
+  const isWaiting = ["dealing", "playing", "connecting"].includes(state);
   one("a", bar).hidden = isWaiting;
   // each failed attempt says that it is connecting: that is announced once
   if (isWaiting ? state === "connecting" && sentence !== before : state) announce(sentence);

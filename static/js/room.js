@@ -103,7 +103,7 @@ document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
 function say(state) {
   if (state === "late" && isUnderWay) {
     room()?.toggleAttribute("data-late", true);
-    showConnection("waiting");
+    showConnection(stateOf(room())?.dataset.safe ? "playing" : "dealing");
   } else if (state !== "late") {
     if (state) layBack();
     showConnection(state);

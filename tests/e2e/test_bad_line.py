@@ -391,5 +391,5 @@ def test_that_a_line_is_slow_is_said_over_no_other_text(
     dealer.prefer(page, language=language)
     for address in ("/play/poker", "/play/joker", "/play/video", "/play/blackjack"):
         page.goto(address)
-        for state in ("waiting", "connecting"):
+        for state in ("dealing", "connecting"):
             assert page.evaluate(COVERED, state) == [], address

@@ -55,7 +55,7 @@ def test_an_answer_that_never_comes_is_spoken_of_and_the_press_is_sent_again(pho
     phone.clock.run_for(1100)
     expect(phone.locator("#connection")).to_be_hidden()
     phone.clock.run_for(200)
-    expect(phone.get_by_text("One moment…")).to_be_visible()
+    expect(phone.get_by_text("One moment…")).to_be_visible()  # "Still dealing…" is for a hand that is asked for
     expect(phone.locator("#room[data-late]")).to_have_count(1)
     phone.clock.run_for(800)
     expect(phone.locator("#connection").get_by_text("Connecting…")).to_be_visible()
@@ -135,7 +135,7 @@ def test_on_a_phone_a_late_answer_is_told_beside_the_dock_and_covers_nothing(vis
         phone.locator(".dock .btn--primary").wait_for()
         away = phone.evaluate("""() => {
           const bar = document.getElementById("connection");
-          bar.firstElementChild.textContent = bar.dataset.waiting;
+          bar.firstElementChild.textContent = bar.dataset.dealing;
           bar.lastElementChild.hidden = true;
           bar.hidden = false;
           const box = bar.getBoundingClientRect();
