@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Visit
 from tests.e2e.dealer import Dealer
-from tests.e2e.geometry import measured, overlaid, shifts, watch_shifts
+from tests.e2e.geometry import measured, overlaid, shifts, too_large, watch_shifts
 from tests.support.languages import CODES
 from webapp.engine.games import GAMES
 
@@ -51,7 +51,10 @@ def test_the_mark_behind_a_name_keeps_clear_of_the_number(phone: Page, dealer: D
     for language in CODES:
         dealer.prefer(phone, language=language)
         phone.goto(f"/play/{game}")
-        assert measured(phone, TOUCHING) == [], language
+        for width, height in ((360, 640), (280, 653), (280, 568)):
+            phone.set_viewport_size({"width": width, "height": height})
+            assert measured(phone, TOUCHING) == [], (language, width)
+            assert too_large(phone, tall=False) == [], (language, width, height)
 
 
 TABLES = [(code, table) for code in ("joker", "video") for table in GAMES[code].spec.variants]
