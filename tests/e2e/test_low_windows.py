@@ -28,6 +28,7 @@ from tests.support.table_players import (
     seated,
     see_all,
 )
+from webapp.engine.games import GAMES
 
 Size = tuple[int, int]
 PHONES = [(740, 290), (667, 311), (640, 280), (844, 340), (915, 330), (280, 653), (390, 720), (412, 785), (430, 640)]
@@ -84,8 +85,20 @@ def test_at_a_hand_of_poker_what_is_due_is_on_the_screen(windows: tuple[Page, li
     for where in FINISHED:
         dealer.show(page, where)
         assert off_screen(page, [size for size in sizes if size[0] > size[1]]) == {}, where
-    page.goto("/play/joker")
-    assert off_screen(page, sizes) == {}
+
+
+@pytest.mark.parametrize("code", ["joker", "video"])
+def test_at_every_table_of_poker_with_bets_what_is_due_is_on_the_screen(
+    windows: tuple[Page, list[Size]], code: str
+) -> None:
+    page, sizes = windows
+    for table in GAMES[code].spec.variants:
+        page.context.clear_cookies()
+        page.goto(f"/play/{code}?table={table}")
+        assert off_screen(page, sizes) == {}, table
+        page.locator("#sit .btn--primary").click()
+        page.locator("[data-mark]").last.wait_for()
+        assert off_screen(page, sizes) == {}, f"{table}, dealt"
 
 
 def test_at_blackjack_what_is_due_is_on_the_screen(

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Visit
+from tests.e2e.conftest import LANDSCAPE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import measured, overlaid, shifts, too_large, watch_shifts
 from tests.support.languages import CODES
@@ -55,6 +55,15 @@ def test_the_mark_behind_a_name_keeps_clear_of_the_number(phone: Page, dealer: D
             phone.set_viewport_size({"width": width, "height": height})
             assert measured(phone, TOUCHING) == [], (language, width)
             assert too_large(phone, tall=False) == [], (language, width, height)
+
+
+@pytest.mark.parametrize("game", ["poker", "video"])
+def test_and_in_large_text_on_a_phone_held_sideways(visit: Visit, dealer: Dealer, game: str) -> None:
+    page = visit(LANDSCAPE)
+    for language in CODES:
+        dealer.prefer(page, language=language, text="200")
+        page.goto(f"/play/{game}")
+        assert measured(page, TOUCHING) == [], language
 
 
 TABLES = [(code, table) for code in ("joker", "video") for table in GAMES[code].spec.variants]
