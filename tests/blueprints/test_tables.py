@@ -110,7 +110,7 @@ def test_who_plays_is_told_of_their_own_turn_and_end_and_nobody_else_is(app: Fla
             actor = next(visitor for visitor in visitors if visitor.you == acting)
             actor.do("hit" if "hit" in actor.table["actions"] else "stand")
             see_all(visitors)
-        its = net(banker.seat()["net"], "The bank", ITS)
+        its = net(banker.seat()["net"], name, ITS)
         blackjack = " The bank has blackjack." if banker.seat()["hands"][0]["natural"] else ""
         for visitor in visitors:
             told = sentence(page(visitor))
@@ -124,7 +124,7 @@ def test_who_plays_is_told_of_their_own_turn_and_end_and_nobody_else_is(app: Fla
                 (own,), (bank,) = visitor.seat()["hands"], banker.seat()["hands"]  # it never splits
                 assert told == f"{net(visitor.seat()['net'], 'You', YOURS)} {why(own, bank)}"
             assert aloud(page(visitor)).endswith(told)
-        assert sentence(page(watcher)) == its.removesuffix(".") + f": {name}.{blackjack}"
+        assert sentence(page(watcher)) == its.removesuffix(".") + f" as the bank.{blackjack}"
     assert turns > 2
 
 
