@@ -5,7 +5,6 @@ import { one, room } from "./common.js";
 import { announceRoom, wake } from "./room.js";
 import "./taps.js";
 import "./keys.js";
-import "./share.js";
 import "./bets.js";
 import "./newcomer.js";
 
@@ -20,3 +19,11 @@ document.addEventListener("DOMContentLoaded", () => {
   wake();
   if (one("#room[data-safe]")) announceRoom(room()); // a page in the middle of a hand says where it stands
 }); // by then the modules of the page have registered themselves
+
+/* What shares is loaded when it is asked for; without it the link opens what would be shared. */
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-share]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  import("./share.js").then(({ share }) => share(link), () => location.assign(link.href));
+});

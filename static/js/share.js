@@ -15,7 +15,7 @@ export async function copy(text) {
 }
 
 /* A text is shared with its address: many targets drop the title. What was chosen in a sheet closes it. */
-async function share(link) {
+export async function share(link) {
   await handOn(link);
   link.closest("[popover]")?.hidePopover();
 }
@@ -46,10 +46,3 @@ export async function showCopied(button) {
   await later(2000);
   words.textContent = said;
 }
-
-document.addEventListener("click", (event) => {
-  const link = event.target.closest("[data-share]");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  share(link);
-});
