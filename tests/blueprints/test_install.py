@@ -48,10 +48,8 @@ def test_the_screenshots_of_the_manifest_are_there_and_as_large_as_it_says(site:
     client = site.test_client()
     manifest = json.loads(client.get("/manifest.webmanifest", headers={"Accept-Language": "ja"}).text)
     shown = {each["form_factor"]: each for each in manifest["screenshots"]}
-    assert {form: each["label"] for form, each in shown.items()} == {
-        "narrow": "ブラックジャック",
-        "wide": "ジョーカーポーカー",
-    }
+    assert set(shown) == {"narrow", "wide"}
+    assert {each["label"] for each in shown.values()} == {manifest["name"]}
     for each in shown.values():
         with client.get(each["src"]) as answer:
             assert (answer.status_code, answer.mimetype) == (200, each["type"])

@@ -37,10 +37,10 @@ ICONS: Final = (
     ("img/icon-mask.png", "image/png", "512x512", "maskable"),
 )
 SCREENSHOTS: Final = (
-    ("blackjack", "img/screen-narrow.webp", "780x1688", "narrow"),
-    ("joker", "img/screen-wide.webp", "1280x800", "wide"),
+    ("img/screen-narrow.webp", "780x1688", "narrow"),
+    ("img/screen-wide.webp", "1280x800", "wide"),
 )
-"""Games in play, on a phone and on a desk, for the larger of the sheets in which phones offer to install a site."""
+"""Tables on a phone and on a desk, for the larger of the sheets in which phones offer to install a site."""
 UNLISTED: Final = ("/h/", "/t/", "/c/", "/me", "/lab/<key>", "/play/<code>/<hand>")
 """Beginnings of routes to hands, tables, circles and figures of somebody, who has not asked to be found."""
 ROBOTS: Final = """User-agent: *
@@ -123,9 +123,9 @@ def manifest() -> Response:
                 "type": "image/webp",
                 "sizes": sizes,
                 "form_factor": form,
-                "label": game_name(code),
+                "label": gettext("Tefuda, a free card room"),
             }
-            for code, name, sizes, form in SCREENSHOTS
+            for name, sizes, form in SCREENSHOTS
         ],
         "shortcuts": [{"name": name, "url": url} for name, url in shortcuts],
     }
