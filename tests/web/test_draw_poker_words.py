@@ -81,9 +81,9 @@ def test_the_double_up_tells_where_it_leads(rendered: Render, wins: int, said: s
 @pytest.mark.parametrize(
     ("cards", "said"),
     [
-        ("2h 5h 9h Kh 4c", "Four of one suit: one more would have been a flush."),
+        ("2h 5h 9h Kh 4c", "Four of a suit: one short of a flush."),
         ("5h 6d 7h 8c Kc", "One card was missing for a straight."),
-        ("2h 6h 9h Kc Js", "Three of one suit: two more would have been a flush."),
+        ("2h 6h 9h Kc Js", "Three of a suit: two short of a flush."),
         (hands.NOTHING, "Two cards were missing for a straight."),
         ("2c 7d Qh 5s Tc", "No pair, no straight, no flush: nothing pays."),
         ("9c 9d 2h 4s 6c", ""),
