@@ -17,6 +17,13 @@ SHEET = "navigator.share = async (content) => { window.shared = content; }"
 """In place of the system's dialog."""
 
 
+def handed_on(page: Page) -> dict[str, str]:
+    """Return what was given to the dialog last, whose script is loaded with the first press."""
+    page.wait_for_function("() => window.shared")
+    shared: dict[str, str] = page.evaluate("() => { const { shared } = window; window.shared = null; return shared; }")
+    return shared
+
+
 def has_played_todays_poker(page: Page, dealer: Dealer) -> str:
     """Play today's poker as the player of this page; return the key of the hand."""
     client: FlaskClient = dealer.app.test_client()
@@ -45,7 +52,7 @@ def test_the_line_of_todays_deal_is_the_text_of_a_share_sheet(desktop: Page, dea
     desktop.goto("/daily")
     desktop.evaluate(SHEET)
     desktop.get_by_role("link", name="Share").click()
-    shared = desktop.evaluate("window.shared")
+    shared = handed_on(desktop)
     assert f"{shared['text']} {shared['url']}" == desktop.locator(".daily__line").text_content()
     assert "http" not in shared["text"]
 
@@ -73,7 +80,7 @@ def test_a_round_of_today_is_shared_as_its_day_which_is_open_to_a_friend(
     desktop.goto(f"/h/{key}")
     desktop.evaluate(SHEET)
     desktop.get_by_role("link", name="Share").click()
-    shared = desktop.evaluate("window.shared")
+    shared = handed_on(desktop)
     assert shared["text"] == shared["title"]
     assert re.fullmatch(r"Tefuda \d{4}-\d\d-\d\d Quest poker", shared["text"])
     friend = visit(PHONE)
@@ -98,11 +105,11 @@ def test_a_finished_hand_is_shared_with_the_name_of_its_game(desktop: Page, deal
     desktop.evaluate(SHEET)
     desktop.get_by_role("button", name="Share").click()
     show.click()
-    shared = desktop.evaluate("window.shared")
+    shared = handed_on(desktop)
     assert (shared["text"], shared["url"]) == (said, address)
     desktop.get_by_role("button", name="Share").click()
     ask.click()
-    shared = desktop.evaluate("window.shared")
+    shared = handed_on(desktop)
     assert shared["text"] == "What would you do? Quest poker"
     assert shared["url"] == f"{address}?ask=0"
 
@@ -132,11 +139,11 @@ def test_a_friend_is_asked_by_the_one_who_played(desktop: Page, dealer: Dealer) 
     desktop.evaluate(SHEET)
     desktop.get_by_role("button", name="Share").click()
     desktop.get_by_role("link", name="Ask what they would do").click()
-    assert desktop.evaluate("window.shared")["text"].startswith("Aki asks you: what would you do?")
+    assert handed_on(desktop)["text"].startswith("Aki asks you: what would you do?")
     desktop.goto(f"{hand.page}?step=0")
     desktop.evaluate(SHEET)
     desktop.get_by_role("link", name="Ask a friend: what would you do?").click()
-    shared = desktop.evaluate("window.shared")
+    shared = handed_on(desktop)
     assert shared["text"].startswith("Aki asks you: what would you do?")
     assert shared["url"].endswith(f"{hand.page}?ask=0")
     desktop.goto(shared["url"])
