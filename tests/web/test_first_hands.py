@@ -125,3 +125,20 @@ def test_the_keyboard_begins_at_the_golden_button(alice: Player, table: str, car
     (focused,) = re.findall(r"<button[^>]*data-focus[^>]*>", dock)
     assert f'value="{gold}"' in focused
     assert "btn--primary" in focused
+
+
+@pytest.mark.parametrize(
+    ("cards", "outlined", "focused"),
+    [
+        ("Ah 9d 8s Kc 5d 9h", {"stand"}, "stand"),  # a soft 19
+        ("5h 4d 4s Kc 5d 9h", {"hit", "double"}, "hit"),  # 9: no card takes it over 21
+        ("Th 4d 2s Kc 5d 9h", {"hit", "stand"}, "hit"),  # 12 against a four is close
+    ],
+)
+def test_no_line_marks_what_is_never_right(alice: Player, cards: str, outlined: set[str], focused: str) -> None:
+    with stacked(cards):
+        dealt(alice, game="blackjack", table="vegas", stakes=(10,))
+        dock = alice.get("/play/blackjack", **PAGE).text.partition('<form class="acts')[2].partition("</form>")[0]
+    buttons = {re.findall(r'value="(\w+)"', each)[0]: each for each in re.findall(r"<button[^>]*>", dock)}
+    assert {verb for verb, each in buttons.items() if "btn--due" in each} == outlined
+    assert [verb for verb, each in buttons.items() if "data-focus" in each] == [focused]
