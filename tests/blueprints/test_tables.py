@@ -76,11 +76,23 @@ def why(own: Json, bank: Json) -> str:
     return f"Your {own['total']} against the bank’s {bank['total']}."
 
 
+def over(bank: Json, others: list[Json]) -> str:
+    """Return how the hand of the bank compares with the only one that is left."""
+    (own,), left = bank["hands"], [hand for hand in others if hand["total"] <= 21]
+    if own["natural"]:
+        return " Blackjack against blackjack." if all(hand["natural"] for hand in left) else ""
+    if len(left) > 1:
+        return ""
+    other = "a blackjack" if left[0]["natural"] else left[0]["total"]
+    return f" Your {own['total']} against {other}."
+
+
 YOURS, ITS = ("win", "lose", "break even"), ("wins", "loses", "breaks even")
 
 
-def test_who_plays_is_told_of_their_own_turn_and_end_and_nobody_else_is(app: Flask) -> None:
-    visitors, watcher = sat(app, "Aki", "Mika", "Ren")
+@pytest.mark.parametrize("names", [("Aki", "Mika"), ("Aki", "Mika", "Ren")])
+def test_who_plays_is_told_of_their_own_turn_and_end_and_nobody_else_is(app: Flask, names: tuple[str, ...]) -> None:
+    visitors, watcher = sat(app, *names)
     turns = 0
     for _ in range(3):
         for visitor in visitors:
@@ -118,8 +130,9 @@ def test_who_plays_is_told_of_their_own_turn_and_end_and_nobody_else_is(app: Fla
                 unseen = None in visitor.seat()["hands"][0]["cards"]
                 down = "Everybody went over 21: your second card stays face down. " if unseen else ""
                 total = visitor.seat()["hands"][0]["total"]
-                bust = f" {total} is more than 21." if total > 21 else ""
-                assert told == down + net(visitor.seat()["net"], "As the bank you", YOURS) + bust
+                others = [hand for player in players(visitors) for hand in player.seat()["hands"] or ()]
+                end = f" {total} is more than 21." if total > 21 else "" if unseen else over(visitor.seat(), others)
+                assert told == down + net(visitor.seat()["net"], "As the bank you", YOURS) + end
             elif visitor.table["seats"][visitor.you or 0].get("hands"):
                 (own,), (bank,) = visitor.seat()["hands"], banker.seat()["hands"]  # it never splits
                 assert told == f"{net(visitor.seat()['net'], 'You', YOURS)} {why(own, bank)}"
