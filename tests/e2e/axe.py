@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tests.e2e.geometry import still
 
-GRAVE = ("serious", "critical")
+GRAVE = ("moderate", "serious", "critical")
 COLOURS = ("color-contrast", "link-in-text-block")
 """What a page in another light may break, and nothing else."""
 
