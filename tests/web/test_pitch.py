@@ -24,6 +24,7 @@ def test_pitched_cards_have_a_back_over_them_and_a_box_that_turns_them(
     assert page.count("card--down") == 4
     assert page.count('class="pitch__box" type="checkbox"') == 2, "one for each box"
     assert "Your cards lie face down" in page
+    assert "keep " not in page, "a button tells a newcomer what the cards would"
 
 
 def test_cards_lie_open_once_the_player_has_acted(visitor: Player, deal_that_offers: Callable[..., Json]) -> None:
@@ -36,7 +37,9 @@ def test_cards_lie_open_once_the_player_has_acted(visitor: Player, deal_that_off
 
 def test_cards_lie_open_where_they_are_not_pitched(visitor: Player, deal_that_offers: Callable[..., Json]) -> None:
     deal_that_offers(visitor, "split", table=OPEN)
-    assert "card--down" not in _page(visitor, OPEN)
+    page = _page(visitor, OPEN)
+    assert "card--down" not in page
+    assert "keep " in page
 
 
 def test_the_replay_of_a_pitched_hand_shows_the_cards(visitor: Player, deal_that_offers: Callable[..., Json]) -> None:
