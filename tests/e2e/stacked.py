@@ -50,6 +50,7 @@ SCENES = {
     "won": Scene("Th 9d 9s 7c 2h", "stand", stakes=(100,)),
     "lost": Scene("Th 9d 6s Kc", "stand"),
     "bust": Scene("Th 9d 6s Kc Qd", "hit"),
+    "dealer's bust": Scene("Th 6d 9s Kc Qd", "stand"),
     "push": Scene("Th 9d 9s Kc", "stand"),
     "blackjack": Scene("Ah 9d Ks Kc"),
     "dealer's blackjack": Scene("Th Ad 6s Kc", "insure"),

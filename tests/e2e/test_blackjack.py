@@ -447,3 +447,17 @@ def test_without_a_bet_that_a_hand_is_bust_is_said_once_with_its_total(phone: Pa
     )
     assert len(re.findall(r"\bbust\b|went over", words, re.IGNORECASE)) == 1
     assert "26" in words
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (768, 1024), (1024, 768), (1280, 800), (1920, 1080)])
+def test_own_cards_keep_their_size_when_the_longest_result_is_told(
+    visit: Visit, pages: Pages, size: tuple[int, int]
+) -> None:
+    page = visit({"viewport": dict(zip(("width", "height"), size, strict=True))})
+    for language in CODES:
+        drawn = []
+        for scene in ("one box", "dealer's bust"):
+            show(page, pages(scene, language=language)[TABLE])
+            still(page)
+            drawn.append(page.locator(".pile .card").last.evaluate("card => card.offsetHeight"))
+        assert drawn[0] == drawn[1] > 0, language
