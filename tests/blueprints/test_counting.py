@@ -59,8 +59,8 @@ def begun(player: Player, path: str) -> str:
 
 
 def sentence(page: str) -> str:
-    (name,) = re.findall(r'<h2 class="verdict__name"[^>]*>([^<]+)</h2>', page)
-    return unescape(name).strip()
+    (name,) = re.findall(r'<h2 class="verdict__name"[^>]*>(.*?)</h2>', page, re.DOTALL)
+    return unescape(re.sub(r"<span.*</span>", "", name)).strip()  # without the mark
 
 
 TAGS = {

@@ -150,6 +150,47 @@ def test_a_stranger_is_offered_the_cards_and_finds_both_hands_side_by_side_after
     assert "Play these cards" not in charlie.get(page, Accept="text/html").text
 
 
+def test_a_stranger_is_told_whose_hand_it_is_and_its_player_is_not(alice: Player, charlie: Player) -> None:
+    dealt_and_live(alice, "poker")
+    page = f"/h/{finished(alice)}"
+    assert "A player’s hand." in charlie.get(page, Accept="text/html").text
+    alice.post("/settings", [("name", "Aki")])
+    assert "Aki’s hand." in charlie.get(page, Accept="text/html").text
+    assert "’s hand." not in alice.get(page, Accept="text/html").text
+
+
+def test_hashes_of_a_proof_are_folded(alice: Player) -> None:
+    dealt_and_live(alice, "poker")
+    key = finished(alice)
+    proof = alice.get(f"/h/{key}.json").json["proof"]
+    page = alice.get(f"/h/{key}", Accept="text/html").text
+    shown = re.sub("<[^>]*>", "", re.sub(r"<details.*?</details>", "", page, flags=re.DOTALL))
+    for name in ("commitment", "seed"):
+        assert proof[name] in page
+        assert proof[name] not in shown
+
+
+def test_two_hands_of_a_deal_are_named_by_who_played_them(alice: Player, charlie: Player) -> None:
+    dealt_and_live(alice, "poker")
+    first = finished(alice)
+    played = {}
+    for player in (alice, charlie):
+        player.post(f"/h/{first}/again")
+        player.board, player.game = player.answer.json, "poker"
+        played[player] = finished(player)
+
+    def sides(viewer: Player, key: str) -> list[str]:
+        page = viewer.get(f"/h/{key}", Accept="text/html").text
+        (head,) = re.findall(r'class="sides__head".*?</li>', page, re.DOTALL)
+        return [unescape(name).strip() for name in re.findall(r">([^<>]*\w[^<>]*)<", head)]
+
+    assert sides(charlie, played[charlie]) == ["You", "The first player"]
+    assert sides(alice, played[charlie]) == ["The second player", "You"]
+    assert sides(alice, played[alice]) == ["This time", "The first time"]
+    alice.post("/settings", [("name", "Aki")])
+    assert sides(charlie, played[charlie]) == ["You", "Aki"]
+
+
 def test_a_first_hand_that_cannot_be_reviewed_takes_no_review_from_the_next(
     alice: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:

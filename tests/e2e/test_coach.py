@@ -90,6 +90,23 @@ def test_on_a_phone_no_value_is_cut(visit: Visit, dealer: Dealer, size: dict[str
     expect(page.locator("[data-coach-why]")).to_be_visible()
 
 
+def test_what_the_player_held_before_a_hint_stands_beside_the_best_and_in_the_odds(
+    visit: Visit, dealer: Dealer
+) -> None:
+    page = visit(TALL)
+    page.goto(dealer.seat(page, "dealt", fresh=True).table)
+    marks = page.locator("[data-mark]")
+    for place in range(5):
+        wanted = place in (1, 2, 3, 4)
+        if marks.nth(place).is_checked() != wanted:
+            page.locator("[data-felt] label.card").nth(place).tap()
+    page.locator(HINT).tap()
+    page.locator("[data-coach-values]").tap(timeout=WORKED_OUT)
+    expect(page.locator(".coach__yours")).to_have_text(re.compile(r"^Yours: [\d.]+$"))
+    page.locator("[data-coach-why]").tap()
+    expect(page.locator("#why .odds__held").first).to_be_attached(timeout=WORKED_OUT)
+
+
 @pytest.mark.parametrize("pressed", ["its key", "its button"])
 def test_after_a_hint_enter_does_what_the_dock_says(desktop: Page, dealer: Dealer, pressed: str) -> None:
     desktop.goto(dealer.seat(desktop, "dealt", fresh=True).table)

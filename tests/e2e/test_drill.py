@@ -93,6 +93,7 @@ def test_the_mistakes_of_a_round_can_be_looked_at_again(visit: Visit, scripts: b
     page.goto("/drill/poker?spot=drill&answer=hold&round=" + "_".join(["two-pair.0.1"] * 9))
     while page.get_by_text("Being worked out").count():
         page.reload()
+    expect(page.locator(".drilled__score")).to_have_text("✓ 9 of 10")
     page.get_by_role("link", name="How it went").click()
     expect(page.locator("#drilled")).to_have_text("9 of 10 best")
     mistakes = page.locator(".drilled__mistakes a")

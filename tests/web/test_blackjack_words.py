@@ -109,3 +109,31 @@ def test_whoever_opens_another_table_while_a_hand_is_open_is_told(app: Flask) ->
     for path in ("/play/blackjack", "/play/blackjack?table=classic"):
         assert said not in player.get(path, **page).text
     assert said not in player.post("/play/blackjack", **page).text
+
+
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [
+        ((), "Box 1: 14. Box 2: 18. Box 3: 12. Box 1: your turn."),
+        (("hit",), "Drawn: five of clubs. Box 1: 19."),
+        (("hit", "hit"), "Drawn: nine of clubs. Box 1: 28. Box 2: 18."),
+        (("hit", "hit", "stand"), "Box 3: 12."),
+    ],
+)
+def test_totals_of_several_boxes_are_spoken_with_the_names_of_their_boxes(
+    rendered: Render, moves: tuple[str, ...], told: str
+) -> None:
+    view = blackjack_rounds.seen("7c Kc 5h 6d 7h 8c 7d Td 5c 9c", *moves, stakes=(10, 10, 10))
+    said = rendered("games/blackjack/say.html", "round(view)", view=view)
+    assert said.endswith(told)
+    assert "You have" not in said
+
+
+def test_totals_of_split_hands_are_spoken_with_their_names(rendered: Render) -> None:
+    cards = "8c 6d 8h Td Kc 9c 5h"
+    view = blackjack_rounds.seen(cards, "split")
+    said = rendered("games/blackjack/say.html", "round(view)", view=view)
+    assert said == "Drawn: king of clubs. Hand 1 of 2: 18."
+    view = blackjack_rounds.seen(cards, "split", "stand")
+    said = rendered("games/blackjack/say.html", "round(view)", view=view)
+    assert said == "Drawn: nine of clubs. Hand 2 of 2: 17."

@@ -6,6 +6,7 @@ from unittest.mock import patch
 import pytest
 
 from tests.e2e.stacked import stacked
+from tests.support.moves import dealt
 from tests.support.player import Json, Player
 from webapp.engine.odds.value import MemoryStore
 from webapp.services.odds import desk
@@ -218,3 +219,19 @@ def test_a_game_without_odds_has_no_coach(alice: Player) -> None:
         hint(alice)
         assert (alice.status, alice.answer.json["error"]) == (404, "no-odds")
     assert read(alice)["helped"] is False
+
+
+@pytest.mark.parametrize("table", ["quest", "quest-ties-win"])
+def test_no_hint_is_offered_where_nothing_is_to_be_decided(alice: Player, table: str) -> None:
+    """A double-up is a fair bet, but where a tie wins; its cards lie face down, and one is as good as another."""
+    offered = {"exchange": True, "ask": table == "quest-ties-win", "pick": False}
+    seen = set()
+    while not {"ask", "pick"} <= seen:
+        dealt(alice, game="poker", table=table)
+        while not alice.over:
+            phase = alice.board["view"]["phase"]
+            page = alice.get(f"/play/poker?hand={alice.hand}", Accept="text/html").text
+            assert ("data-hint" in page) is offered[phase], phase
+            seen.add(phase)
+            doubles = "collect" if "pick" in seen else "double"
+            alice.do({"ask": doubles, "pick": "pick-1"}.get(phase, "hold-1-2-3"))

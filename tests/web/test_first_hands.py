@@ -75,7 +75,7 @@ def test_the_first_five_hands_of_blackjack_say_what_its_words_mean(alice: Player
     assert min(told) <= 5 < max(told)
 
 
-GOLD, OUTLINE = "A golden button is certainly right.", "No play is sure here: it is your call."
+GOLD, OUTLINE = "The golden button is the best move.", "No play is sure here: it is your call."
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from random import Random
 
 from flask import Flask
 
-from tests.support.moves import every_game, next_move, sealed, stakes_of
+from tests.support.moves import every_game, finished, next_move, sealed, stakes_of
 from tests.support.player import Fields, Player
 
 PAGE = {"Accept": "text/html"}
@@ -70,3 +70,16 @@ def test_a_page_of_a_hand_in_play_has_the_last_hands(app: Flask, game: str) -> N
         page = player.get(f"/play/{game}", **kind).text
         assert first in listed(page)
         assert KEPT not in page
+
+
+@every_game
+def test_a_won_hand_has_another_mark_than_a_lost_one(alice: Player, game: str) -> None:
+    for seed in range(6):
+        sealed(alice, game)
+        alice.deal("my-cut", stakes_of(alice))
+        finished(alice, Random(seed))
+    rows = re.findall(r'<b class="history__(\w+)">.*?<span>([^<]*)</span></span>', alice.get("/me/hands", **PAGE).text)
+    assert len(rows) == 6
+    for mark, shown in rows:
+        wins = "won" if game == "poker" else "even"
+        assert mark == ("lost" if shown[0] in "−0" else "won" if shown[0] == "+" else wins)

@@ -61,6 +61,8 @@ def show(key: str) -> ResponseReturnValue:
     step = steps[fields.index(query.step, len(steps), opened)]
     document = reviews.stored_review(hand.key)
     compared, compared_rows = _compared(hand, document)
+    own = _own_of(hand, compared)
+    is_guest = not hand.seats and hand.key not in own
     return render(
         "hands/show.html",
         finished=hand,
@@ -77,8 +79,10 @@ def show(key: str) -> ResponseReturnValue:
         check=checks_once(facts),
         compared=compared,
         compared_rows=compared_rows,
+        own_hands=own,
         may_repeat=_may_repeat(hand),
-        is_invited=_is_invited(hand),
+        is_guest=is_guest,
+        is_invited=is_guest and _is_invited(hand),
     )
 
 
@@ -140,6 +144,7 @@ def review(key: str) -> ResponseReturnValue:
         state=state,
         compared=compared,
         compared_rows=compared_rows,
+        own_hands=_own_of(hand, compared) if compared else (),
     )
 
 
@@ -159,6 +164,12 @@ def _compared(
     other = compared.original
     told = (document, reviews.stored_review(other.key)) if other and reviews.has_review(hand) else None
     return compared, comparison.compared_rows(hand, compared, told)
+
+
+def _own_of(hand: Finished, compared: crowd.SideBySide) -> frozenset[str]:
+    """Return the keys of those of a hand and the one beside it that the visitor played."""
+    shown = (hand, compared.original) if compared.original else (hand,)
+    return frozenset() if hand.seats else practice.own_of(visitor.player(), shown)
 
 
 def _review(hand: Finished, document: reviews.Document | None, step: ReplayStep) -> review_page.ReviewPage:

@@ -15,12 +15,15 @@ from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
 from webapp.web.api.forms import OddsQuery
 from webapp.web.api.odds_answers import CoachAnswer, OddsAnswer
+from webapp.web.i18n.unit_words import worth_shown
 from webapp.web.i18n.vocabulary import translated
 from webapp.web.odds_page import rows
 from webapp.web.odds_page.question import Asked
 
 VALUES: Final = 4
 """Actions whose values the page shows."""
+EVERY: Final = (1, 2, 3, 4, 5)
+"""What is held by who stops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,14 @@ class CoachView:
     def options(self) -> tuple[rows.OptionRow, ...]:
         """The best actions, the best first."""
         return rows.rows(self._given.answer)[:VALUES]
+
+    @property
+    def worths(self) -> str:
+        """What each hold is worth, as the page shows it: ``1-3=45.5 %;...``. Empty where nothing is held."""
+        actions = [(Action.parse(option["action"]), option["value"]) for option in self._given.answer["options"]]
+        held = [(action.args if action.verb == "hold" else EVERY, worth) for action, worth in actions]
+        shown = [f"{'-'.join(map(str, args))}={worth_shown(worth, self.unit)}" for args, worth in held]
+        return ";".join(shown) if any(action.verb == "hold" for action, _ in actions) else ""
 
     @property
     def best(self) -> Action:

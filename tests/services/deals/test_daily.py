@@ -344,6 +344,21 @@ def test_it_is_said_that_no_card_of_a_daily_deal_is_held(app: Flask, clock: Cloc
 
 
 @on_sqlite
+def test_of_the_deals_of_a_day_the_one_that_is_next_is_golden(app: Flask, clock: Clock, alice: Player) -> None:
+    """It is the one that was begun, else the first."""
+    begin_day(app)
+
+    def golden() -> list[str]:
+        page = alice.get("/daily", **FORMS["page"]).text
+        return re.findall(r'action="/daily/(\w+)">(?:(?!</form>).)*?class="btn btn--primary"', page, re.DOTALL)
+
+    first, *others = (deal["game"] for deal in alice.get("/daily").json["games"])
+    assert golden() == [first]
+    sit(alice, others[-1])
+    assert golden() == [others[-1]]
+
+
+@on_sqlite
 @every_deal
 def test_no_rule_beside_a_daily_deal_speaks_of_a_purse(app: Flask, clock: Clock, alice: Player, game: str) -> None:
     begin_day(app)

@@ -49,6 +49,14 @@ def decided(alice: Player, game: str) -> Json:
 
 
 @every_game
+def test_the_heading_of_a_question_says_who_asks(alice: Player, bob: Player, game: str) -> None:
+    hand = decided(alice, game)["hand"]
+    assert "What would you do?</h2>" in bob.get(f"/h/{hand}?ask=0", **FORMS["page"]).text
+    alice.post("/settings", [("name", "Aki")])
+    assert "Aki asks you: what would you do?</h2>" in bob.get(f"/h/{hand}?ask=0", **FORMS["page"]).text
+
+
+@every_game
 def test_a_puzzle_tells_nothing_that_came_after_it(app: Flask, alice: Player, bob: Player, game: str) -> None:
     hand = decided(alice, game)
     decoration = cards_in(Player(app.test_client()).get("/nothing", Accept="text/html").text)

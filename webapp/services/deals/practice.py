@@ -1,6 +1,6 @@
 """Playing the deal of a finished hand or of a past day for practice, from the same packs and the same cut."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from sqlalchemy import and_, bindparam, or_, select, update
@@ -90,6 +90,14 @@ def has_had(player: str | None, hand: Finished) -> bool:
         same = or_(Hand.key == deal, Hand.of_key == deal)
     had = select(Hand.key).where(same, Hand.player_id == player, Hand.finished_at.is_not(None)).limit(1)
     return db.session.scalar(had) is not None
+
+
+def own_of(player: str | None, hands: Iterable[Finished]) -> frozenset[str]:
+    """Return the keys of those hands that a player has played."""
+    if player is None:
+        return frozenset()
+    keys = [hand.key for hand in hands]
+    return frozenset(db.session.scalars(select(Hand.key).where(Hand.key.in_(keys), Hand.player_id == player)))
 
 
 def _begun(player: str, copy: Callable[[], Hand], chosen: Chosen | None) -> Seated:

@@ -16,6 +16,8 @@ from webapp.services.records.stored_round import past_round, round_returns
 from webapp.services.records.summary import FACTS, HANDS, Summary, summary_of, with_shoes
 
 BEST: Final = 3
+CANDIDATES: Final = 24
+"""Hands that paid most, among which the best are those worth telling: a large bet that comes back pays, too."""
 LOOKED_AT: Final = 3000
 """Latest entries of a purse's ledger among which the best are looked for: a page does not grow slow with its player."""
 
@@ -31,20 +33,20 @@ _BEST: Final = (
     select(_LATEST.c.hand_key, _LATEST.c.amount)
     .where(_LATEST.c.reason == "payout", _LATEST.c.amount > 0, _LATEST.c.hand_key.is_not(None))
     .order_by(_LATEST.c.amount.desc(), _LATEST.c.id)
-    .limit(BEST)
+    .limit(CANDIDATES)
 )
 _HANDS: Final = select(*FACTS).select_from(with_shoes(HANDS)).where(HANDS.c.key.in_(bindparam("keys", expanding=True)))
 
 
 def best_hands(player: str | None, game: str) -> tuple[Summary, ...]:
-    """Return the hands of a game that paid this player most, the best first."""
+    """Return the hands of a game that paid this player most and are worth telling, the best first."""
     paid = {row.hand_key: row.amount for row in db.session.execute(_BEST, {"player": player, "game": game})}
     if not paid:
         return ()
     hands = db.session.execute(_HANDS, {"keys": list(paid)}).all()
     public = (summary_of(hand) for hand in hands if hand.cut is not None and hand.finished_at is not None)
-    readable = (hand for hand in public if hand.cards)  # a hand of a shoe that no key opens shows none
-    return tuple(sorted(readable, key=lambda hand: -paid[hand.key]))
+    told = (hand for hand in public if hand.is_worth_telling)  # none is whose shoe no key opens
+    return tuple(sorted(told, key=lambda hand: -paid[hand.key])[:BEST])
 
 
 PAGE: Final = 20

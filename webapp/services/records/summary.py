@@ -7,8 +7,10 @@ from flask import current_app
 from sqlalchemy import FromClause, Row, func
 
 from webapp.engine.cards import Card
+from webapp.engine.game import AnyGame
 from webapp.engine.games import GAMES
 from webapp.engine.label import Label
+from webapp.engine.tier import Tier
 from webapp.models import Hand, Shoe
 from webapp.services.core.cache import Cache
 from webapp.services.core.errors import Refusal
@@ -29,6 +31,10 @@ FACTS: Final = (
 all the rest."""
 
 
+_PLAIN_WINS: Final = frozenset({"WIN", "DEALER_BUST", "ROUND_WON"})
+"""Results that name no hand: each of them is at least a good win."""
+
+
 def with_shoes(hands: FromClause) -> FromClause:
     """Join shoes to ``HANDS``, or to what they were joined with, for a query of ``FACTS``."""
     return hands.outerjoin(_SHOES, _S.key == _H.shoe_key)
@@ -42,6 +48,7 @@ class Summary:
     nothing is staked; ``returned``: the chips that went back, if the hand is void. A hand that no key opens has none of
     these, nor cards, and its label says so. ``code`` is the table of a round at a shared table. ``finished_at`` is in
     unix milliseconds. ``helped``: the player was shown what a decision is worth before it was made.
+    ``is_worth_telling``: a win by a named hand or by a blackjack, or of twice the bet and more.
     """
 
     key: str
@@ -56,6 +63,7 @@ class Summary:
     net: int | None = None
     helped: bool = False
     returned: int = 0
+    is_worth_telling: bool = False
 
 
 class _Owner(NamedTuple):
@@ -76,6 +84,7 @@ class _Gist(NamedTuple):
     payout: int
     net: int | None
     returned: int
+    is_worth_telling: bool
 
 
 class Summaries(Cache[tuple[object, ...], Summary]):
@@ -115,6 +124,7 @@ def _made(row: Row[*tuple[Any, ...]]) -> Summary:
         net=None if gist.net is None else gist.net - unpaid,
         helped=row.helped,
         returned=gist.returned,
+        is_worth_telling=gist.is_worth_telling,
     )
 
 
@@ -134,4 +144,16 @@ def _gist(code: str, variant: str, owner: _Owner, offset: int, cut: str, stakes:
     if status == "void":
         net, returned = 0, staked
     has_bets = game.rules(variant).bets is not None
-    return _Gist(game.summary_cards(state), label, paid, net if has_bets else None, returned if has_bets else 0)
+    return _Gist(
+        cards=game.summary_cards(state),
+        label=label,
+        payout=paid,
+        net=net if has_bets else None,
+        returned=returned if has_bets else 0,
+        is_worth_telling=result is not None and net > 0 and _is_worth_telling(game, state, label, net),
+    )
+
+
+def _is_worth_telling(game: AnyGame, state: Any, label: Label, net: int) -> bool:
+    least = Tier.GREAT if label.code in _PLAIN_WINS else Tier.GOOD
+    return game.view(state, None).tier >= least or net >= 2 * sum(state.setup.stakes) > 0
