@@ -105,6 +105,20 @@ def test_the_first_deal_of_all_moves_neither_the_felt_nor_the_buttons(
         assert page.evaluate(PLACES) == before, game
 
 
+@pytest.mark.parametrize("size", [(768, 1024), (834, 1112)])
+@pytest.mark.parametrize("language", WIDEST)
+def test_on_a_tablet_large_text_does_not_move_the_felt_of_blackjack(
+    visit: Visit, dealer: Dealer, pages: Callable[..., dict[str, str]], language: str, size: tuple[int, int]
+) -> None:
+    page = visit({**TABLET, "viewport": dict(zip(("width", "height"), size, strict=True))})
+    dealer.prefer(page, language=language, text="200")
+    page.goto("/play/blackjack")
+    before = page.evaluate(PLACES)[:2]
+    for scene in ("soft", "may split", "insurance", "won", "bust", "blackjack"):
+        show(page, pages(scene, f"language={language}&text=200")[TABLE])
+        assert page.evaluate(PLACES)[:2] == before, scene
+
+
 @pytest.mark.parametrize("device", [PHONE, TALL, LANDSCAPE, TABLET], ids=["phone", "tall", "landscape", "tablet"])
 def test_the_dealers_cards_leave_room_for_the_shoe(visit: Visit, pages: Pages, device: dict[str, object]) -> None:
     page = visit(device)
