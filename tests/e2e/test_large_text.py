@@ -1,6 +1,7 @@
 """Text of twice the size: no two texts lie on each other, and none is cut, on any page and in any state of a table."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from playwright.sync_api import Page
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
 from tests.e2e.dealer import FINISHED, TABLE, Dealer, Hand
 from tests.e2e.geometry import colliding, crowded_lines, measured, too_large
+from tests.e2e.motion_cases import CASES
+from tests.e2e.recording import states
 from tests.e2e.stacked import TABLE as BLACKJACK
 from tests.e2e.stacked import played
 from tests.e2e.stacked import show as show_stacked
@@ -213,6 +216,21 @@ def test_what_is_to_be_done_is_on_the_screen_and_high_enough_for_a_thumb(
         show_stacked(page, blackjack(scene)[BLACKJACK])
         page.evaluate(TWICE)
         assert measured(page, OUT_OF_REACH) == [], scene
+
+
+@pytest.mark.parametrize("language", WIDEST)
+@pytest.mark.parametrize("scene", ["double-up: lost", "joker: a double-up lost"])
+def test_the_four_backs_of_a_double_up_are_above_the_dock_of_a_low_window(
+    visit: Visit, dealer: Dealer, scene: str, language: str
+) -> None:
+    page = visit(PHONE)
+    address, picking, _ = states(dealer.app, replace(CASES[scene], prefs=f"language={language}"))
+    page.route(f"**{address}", lambda route: route.fulfill(body=picking, content_type="text/html"))
+    page.goto(address)
+    page.evaluate(TWICE)
+    for width, height in ((740, 290), (667, 311), (640, 280), (640, 360), (844, 340), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert (measured(page, OUT_OF_REACH), colliding(page), too_large(page)) == ([], [], []), (width, height)
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, TABLET, TALL, Console, Visit
-from tests.e2e.dealer import Dealer, Hand
+from tests.e2e.dealer import PAGES, Dealer, Hand
 from tests.e2e.geometry import clipped, measured, overlaid, still, too_large
 from tests.e2e.stacked import TABLE, played, show
 from tests.support.app import close, make_app
@@ -105,6 +105,20 @@ def test_the_first_deal_of_all_moves_neither_the_felt_nor_the_buttons(
         assert page.evaluate(PLACES) == before, game
 
 
+@pytest.mark.parametrize("size", [(768, 1024), (834, 1112)])
+@pytest.mark.parametrize("language", WIDEST)
+def test_on_a_tablet_large_text_does_not_move_the_felt_of_blackjack(
+    visit: Visit, dealer: Dealer, pages: Callable[..., dict[str, str]], language: str, size: tuple[int, int]
+) -> None:
+    page = visit({**TABLET, "viewport": dict(zip(("width", "height"), size, strict=True))})
+    dealer.prefer(page, language=language, text="200")
+    page.goto("/play/blackjack")
+    before = page.evaluate(PLACES)[:2]
+    for scene in ("soft", "may split", "insurance", "won", "bust", "blackjack"):
+        show(page, pages(scene, f"language={language}&text=200")[TABLE])
+        assert page.evaluate(PLACES)[:2] == before, scene
+
+
 @pytest.mark.parametrize("device", [PHONE, TALL, LANDSCAPE, TABLET], ids=["phone", "tall", "landscape", "tablet"])
 def test_the_dealers_cards_leave_room_for_the_shoe(visit: Visit, pages: Pages, device: dict[str, object]) -> None:
     page = visit(device)
@@ -137,6 +151,28 @@ FREE = """(least) => {
     ...cards.filter(({ left, right }) => left < 8 || right > innerWidth - 8).map(({ left }) => `at ${left}`),
   ];
 }"""
+
+
+LOW_TARGETS = """() => [...document.querySelectorAll("a[href], button, summary, select, textarea, input:not([type=hidden])")]
+  .filter(each => each.checkVisibility({visibilityProperty: true}) && !each.matches(".visually-hidden, label input"))
+  .filter(each => {
+    const around = each.closest("p, li, dd, td");
+    return getComputedStyle(each).display !== "inline" || around?.textContent.trim() === each.textContent.trim();
+  })
+  .filter(each => [0, 1].includes(each.getClientRects().length) && each.getBoundingClientRect().width > 2)
+  .filter(each => each.getBoundingClientRect().height < 24)
+  .map(each => `${each.textContent.trim() || each.ariaLabel}: ${each.getBoundingClientRect().height}`)"""
+"""What is pressed, and is no part of a sentence, but not as high as WCAG 2.2 asks (2.5.8)."""
+
+
+def test_on_a_phone_what_is_pressed_is_high_enough(visit: Visit, dealer: Dealer, console: Console) -> None:
+    console.expect("status of 404")
+    page = visit(PHONE)
+    dealer.regular(page)
+    addresses = [address for address in PAGES.values() if address]
+    for address in (*addresses, "/tables", "/privacy", "/lab", "/lab/exercise", "/odds/poker", "/odds/blackjack"):
+        page.goto(address)
+        assert measured(page, LOW_TARGETS) == [], address
 
 
 @pytest.mark.parametrize("width", [360, 390, 412, 430, 768])

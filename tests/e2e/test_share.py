@@ -115,7 +115,7 @@ def test_a_finished_hand_is_shared_with_the_name_of_its_game(desktop: Page, deal
 
 
 @pytest.mark.parametrize("size", [(360, 640), (740, 290), (1280, 800)], ids=str)
-def test_what_is_handed_on_is_chosen_on_a_sheet_that_a_key_closes(
+def test_what_is_handed_on_is_chosen_on_a_sheet_that_a_key_or_its_cross_closes(
     visit: Visit, dealer: Dealer, size: tuple[int, int]
 ) -> None:
     page = visit({"viewport": dict(zip(("width", "height"), size, strict=True))})
@@ -123,11 +123,15 @@ def test_what_is_handed_on_is_chosen_on_a_sheet_that_a_key_closes(
     button = page.get_by_role("button", name="Share")
     button.click()
     expect(page.get_by_role("link", name="Ask what they would do")).to_be_in_viewport(ratio=1)
-    page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="Show the hand")).to_be_focused()
+    for next_one in (page.get_by_role("button", name="Close"), page.get_by_role("link", name="Show the hand")):
+        page.keyboard.press("Tab")
+        expect(next_one).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.get_by_role("link", name="Show the hand")).to_be_hidden()
     expect(button).to_be_focused()
+    button.click()
+    page.get_by_role("button", name="Close").click()
+    expect(page.get_by_role("link", name="Show the hand")).to_be_hidden()
 
 
 def test_a_friend_is_asked_by_the_one_who_played(desktop: Page, dealer: Dealer) -> None:
