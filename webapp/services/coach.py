@@ -23,7 +23,7 @@ from webapp.services.core.database import rollback, writing
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import SealedSeeds
 from webapp.services.odds import desk
-from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup
+from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup, parse_numbers
 from webapp.services.solo.reading import owned_hand, state_of
 from webapp.services.solo.rows import update_if_unchanged
 
@@ -36,7 +36,7 @@ class Advice:
     """Values of the actions of a decision.
 
     ``answer`` is the desk's. ``action`` was taken; None while the decision is open. ``helped``: the hand is one that
-    is played with help.
+    is played with help. ``marks``: the cards that the player had marked before a hint; None where nothing is marked.
     """
 
     game: AnyGame
@@ -47,6 +47,7 @@ class Advice:
     answer: Mapping[str, Any]
     action: Action | None
     helped: bool
+    marks: tuple[int, ...] | None = None
 
     @property
     def grade(self) -> Grade | None:
@@ -69,8 +70,8 @@ def hint(player: str | None, code: str, key: str, step: int, sealed_seeds: Seale
         NoOdds: the game has no odds.
         Pending: tables are being built; that help was asked for is noted.
     """
-    game, table, question, among = _noted(player, code, key, step, sealed_seeds)
-    return _advice(game, key, table, step, question, among, None, helped=True)
+    game, table, question, among, marks = _noted(player, code, key, step, sealed_seeds)
+    return _advice(game, key, table, step, question, among, None, helped=True, marks=marks)
 
 
 def verdict(player: str | None, code: str, key: str, step: int, sealed_seeds: SealedSeeds) -> Advice:
@@ -99,8 +100,8 @@ def has_coach(code: str) -> bool:
 
 def _noted(
     player: str | None, code: str, key: str, step: int, sealed_seeds: SealedSeeds
-) -> tuple[AnyGame, str, Question, str]:
-    """Record the help, and return the question: game, table, state, and the actions to choose from."""
+) -> tuple[AnyGame, str, Question, str, tuple[int, ...] | None]:
+    """Record the help, and return the question: game, table, state, the actions to choose from, and the marks."""
     try:
         with writing():
             hand, game, state = _opened(player, code, key, sealed_seeds, lock=True)
@@ -109,7 +110,8 @@ def _noted(
             if not hand.helped:
                 update_if_unchanged(hand, helped=True)
             among = _affordable(hand, state)
-            return game, hand.variant, question_of(game, state), among
+            marks = parse_numbers(hand.marks) if game.marks(state) else None
+            return game, hand.variant, question_of(game, state), among, marks
     except StaleDataError as error:
         raise Refusal("decision-over", key) from error
 
@@ -158,8 +160,9 @@ def _advice(
     action: Action | None,
     *,
     helped: bool,
+    marks: tuple[int, ...] | None = None,
 ) -> Advice:
     fields = {name: text for name, text in asdict(question).items() if name != "variant"}
     asked = {"game": game.spec.code, "table": table, "held": str(action or ""), "among": among, **fields}
     answer = desk.ask("spot", asked, SOON)
-    return Advice(game, key, table, step, question, answer, action, helped)
+    return Advice(game, key, table, step, question, answer, action, helped, marks)

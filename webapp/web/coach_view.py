@@ -15,15 +15,12 @@ from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
 from webapp.web.api.forms import OddsQuery
 from webapp.web.api.odds_answers import CoachAnswer, OddsAnswer
-from webapp.web.i18n.unit_words import worth_shown
 from webapp.web.i18n.vocabulary import translated
 from webapp.web.odds_page import rows
 from webapp.web.odds_page.question import Asked
 
 VALUES: Final = 4
 """Actions whose values the page shows."""
-EVERY: Final = (1, 2, 3, 4, 5)
-"""What is held by who stops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +43,11 @@ class CoachView:
         return rows.rows(self._given.answer)[:VALUES]
 
     @property
-    def worths(self) -> str:
-        """What each hold is worth, as the page shows it: ``1-3=45.5 %;...``. Empty where nothing is held."""
-        actions = [(Action.parse(option["action"]), option["value"]) for option in self._given.answer["options"]]
-        held = [(action.args if action.verb == "hold" else EVERY, worth) for action, worth in actions]
-        shown = [f"{'-'.join(map(str, args))}={worth_shown(worth, self.unit)}" for args, worth in held]
-        return ";".join(shown) if any(action.verb == "hold" for action, _ in actions) else ""
+    def own(self) -> rows.OptionRow | None:
+        """What the player's marks stood for before a hint; None without marks, and if they were the best."""
+        marks = self._given.marks
+        found = (row for row in rows.rows(self._given.answer) if marks and row.action.args == marks and not row.is_best)
+        return next(found, None)
 
     @property
     def best(self) -> Action:
