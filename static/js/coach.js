@@ -81,40 +81,8 @@ function gild(verb) {
   if (follows) best.focus({ preventScroll: true });
 }
 
-/* ---- the own hold ---- */
-
-/* Keep which cards the player holds, since after a hint those that are best are held: before draw_button.js holds them,
-   and after each change of the player's own. */
-function keepOwn() {
-  if (line()?.matches("[data-asked]")) line().dataset.own = all("[data-mark]:checked").map((mark) => mark.value).join("-");
-}
-
-/* What the own hold is worth stands beside the best values, and its line is among those of the odds. */
-function showOwn() {
-  const { own } = line()?.dataset ?? {};
-  const yours = one(".coach__yours", line() ?? document);
-  if (!yours) return;
-  const worths = new Map(one("[data-worths]", line()).dataset.worths.split(";").map((each) => each.split("=")));
-  yours.hidden = !own || !worths.has(own);
-  one("b", yours).textContent = worths.get(own) ?? "";
-  const why = one("[data-coach-why]", line());
-  const address = new URL(why.href);
-  if (own) address.searchParams.set("held", own);
-  else address.searchParams.delete("held");
-  why.href = address;
-  why.setAttribute("hx-get", why.href);
-}
-
-document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => { if (ctx.target?.id === "coach") keepOwn(); }, true);
-document.addEventListener("change", (event) => {
-  if (!event.target.matches("[data-mark]") || event.detail === "coach") return;
-  keepOwn();
-  showOwn();
-});
-
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (ctx.target?.id === "coach") {
-    showOwn();
     const said = line();
     asked = said;
     const text = one(".coach__text", said);

@@ -5,7 +5,7 @@ given, and no transaction stays open while odds are computed.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import select
@@ -36,7 +36,8 @@ class Advice:
     """Values of the actions of a decision.
 
     ``answer`` is the desk's. ``action`` was taken; None while the decision is open. ``helped``: the hand is one that
-    is played with help.
+    is played with help. ``marks``: the cards that the player held before a hint, as ``1-3``, since those that are best
+    are held after it.
     """
 
     game: AnyGame
@@ -47,6 +48,7 @@ class Advice:
     answer: Mapping[str, Any]
     action: Action | None
     helped: bool
+    marks: str = ""
 
     @property
     def grade(self) -> Grade | None:
@@ -69,8 +71,8 @@ def hint(player: str | None, code: str, key: str, step: int, sealed_seeds: Seale
         NoOdds: the game has no odds.
         Pending: tables are being built; that help was asked for is noted.
     """
-    game, table, question, among = _noted(player, code, key, step, sealed_seeds)
-    return _advice(game, key, table, step, question, among, None, helped=True)
+    game, table, question, among, marks = _noted(player, code, key, step, sealed_seeds)
+    return replace(_advice(game, key, table, step, question, among, None, helped=True), marks=marks)
 
 
 def verdict(player: str | None, code: str, key: str, step: int, sealed_seeds: SealedSeeds) -> Advice:
@@ -99,8 +101,8 @@ def has_coach(code: str) -> bool:
 
 def _noted(
     player: str | None, code: str, key: str, step: int, sealed_seeds: SealedSeeds
-) -> tuple[AnyGame, str, Question, str]:
-    """Record the help, and return the question: game, table, state, and the actions to choose from."""
+) -> tuple[AnyGame, str, Question, str, str]:
+    """Record the help, and return the question: game, table, state, the actions to choose from, and what is held."""
     try:
         with writing():
             hand, game, state = _opened(player, code, key, sealed_seeds, lock=True)
@@ -109,7 +111,7 @@ def _noted(
             if not hand.helped:
                 update_if_unchanged(hand, helped=True)
             among = _affordable(hand, state)
-            return game, hand.variant, question_of(game, state), among
+            return game, hand.variant, question_of(game, state), among, hand.marks.replace(",", "-")
     except StaleDataError as error:
         raise Refusal("decision-over", key) from error
 

@@ -15,14 +15,13 @@ from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
 from webapp.web.api.forms import OddsQuery
 from webapp.web.api.odds_answers import CoachAnswer, OddsAnswer
-from webapp.web.i18n.unit_words import worth_shown
 from webapp.web.i18n.vocabulary import translated
 from webapp.web.odds_page import rows
 from webapp.web.odds_page.question import Asked
 
 VALUES: Final = 4
 """Actions whose values the page shows."""
-EVERY: Final = (1, 2, 3, 4, 5)
+EVERY: Final = "1-2-3-4-5"
 """What is held by who stops."""
 
 
@@ -46,12 +45,16 @@ class CoachView:
         return rows.rows(self._given.answer)[:VALUES]
 
     @property
-    def worths(self) -> str:
-        """What each hold is worth, as the page shows it: ``1-3=45.5 %;...``. Empty where nothing is held."""
-        actions = [(Action.parse(option["action"]), option["value"]) for option in self._given.answer["options"]]
-        held = [(action.args if action.verb == "hold" else EVERY, worth) for action, worth in actions]
-        shown = [f"{'-'.join(map(str, args))}={worth_shown(worth, self.unit)}" for args, worth in held]
-        return ";".join(shown) if any(action.verb == "hold" for action, _ in actions) else ""
+    def own(self) -> float | None:
+        """What the cards are worth that the player held before the hint; None if there were none."""
+        held = {option["action"]: option["value"] for option in self._given.answer["options"]}
+        whole = held.get("stop") if self._given.marks == EVERY else None
+        return held.get(f"hold-{self._given.marks}", whole)
+
+    @property
+    def is_of_holds(self) -> bool:
+        """True if cards are held."""
+        return self.best.verb in ("hold", "stop")
 
     @property
     def best(self) -> Action:
