@@ -130,7 +130,7 @@ def test_a_page_with_the_question_tells_no_more_than_one_without(alice: Player) 
     asked = 0
     for _, page in asked_rounds(alice, Random(5)):
         asked += 1
-        (form,) = re.findall(r'<div class="ask ask--count".*?<link[^>]*>\s*</div>', page, re.DOTALL)
+        (form,) = re.findall(r'<section class="ask ask--count".*?</section>', page, re.DOTALL)
         assert {*re.findall(r'="(-?\d+)"', form)} == {"-20", "20", "1"}
         board = alice.get(f"{GAME}?hand={alice.hand}").json
         prefer(alice, "0")
