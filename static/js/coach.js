@@ -149,5 +149,6 @@ document.addEventListener("click", (event) => {
 document.addEventListener("close", (event) => {
   if (event.target !== sheet()) return;
   one(".table").style.translate = "";
-  one("[data-coach-why]")?.focus({ preventScroll: true });
+  // Enter presses what the dock says, and does not open the sheet again
+  (one(".dock [data-focus]") ?? one("[data-coach-why]"))?.focus({ preventScroll: true });
 }, true);

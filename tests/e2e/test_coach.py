@@ -249,8 +249,10 @@ def test_why_opens_over_the_table_and_leaves_it_where_it_is(
     assert axe(page) == []
     page.keyboard.press("Escape")
     expect(sheet).to_have_count(0)
-    expect(why).to_be_focused()
+    expect(page.locator(".dock [data-focus]")).to_be_focused()
     expect(page.locator(".hand .card")).to_have_count(5)
+    page.keyboard.press("Enter")
+    page.locator(f"[data-hand='{hand.key}'] [data-moment$='-1']").wait_for(state="attached")
 
 
 def test_why_is_a_link_to_the_odds_desk_without_a_script(visit: Visit, dealer: Dealer) -> None:
