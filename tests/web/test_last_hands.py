@@ -78,7 +78,9 @@ def test_a_won_hand_has_another_mark_than_a_lost_one(alice: Player, game: str) -
         sealed(alice, game)
         alice.deal("my-cut", stakes_of(alice))
         finished(alice, Random(seed))
-    rows = re.findall(r'<b(?: class=history__(\w+))?>.*?<span>([^<]*)</span></span>', alice.get("/me/hands", **PAGE).text)
+    rows = re.findall(
+        r"<b(?: class=history__(\w+))?>.*?<span>([^<]*)</span></span>", alice.get("/me/hands", **PAGE).text
+    )
     assert len(rows) == 6
     for mark, shown in rows:
         wins = "won" if game == "poker" else ""
