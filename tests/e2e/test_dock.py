@@ -156,7 +156,7 @@ def test_collect_and_double_weigh_the_same(phone: Page, dealer: Dealer) -> None:
 def test_the_odds_of_a_pick_sum_to_a_hundred(visit: Visit, dealer: Dealer, scene: str) -> None:
     page = visit()
     page.goto(dealer.seat(page, scene).table)
-    assert sum(int(text.rstrip(" %")) for text in page.locator(".odds__pct").all_text_contents()) == 100
+    assert sum(int(text.strip("· %")) for text in page.locator(".odds__pct").all_text_contents()) == 100
 
 
 def test_an_ace_up_says_what_can_still_save_you(phone: Page, dealer: Dealer) -> None:
