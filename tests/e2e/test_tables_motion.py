@@ -204,7 +204,7 @@ def test_the_purse_counts_down_when_the_bet_is_placed(visit: Visit, dealer: Deal
     numbers = [int(text.replace(",", "")) for text, _ in shown]
     assert numbers == sorted(numbers, reverse=True)
     assert (numbers[0], numbers[-1]) == (1000, 800)
-    assert len(numbers) > 2, numbers  # at least one between: a busy machine shows few frames
+    assert len(numbers) > 3, numbers
     assert {wide for _, wide in shown[:-1]} == {width}
 
 
